@@ -1,0 +1,254 @@
+"""What may happen at a table: everything that enters the rules.
+
+Two kinds. A *command* is a wish of a person (or of the hub on the director's behalf): it may be refused, with the
+article. An *observation* is what a device or a pair of eyes saw: it is never refused, because the card is on the felt
+whether the rules like it or not; the ruling says what to do about it.
+
+Every input is a frozen record with a tag, so that the journal, the hand scripts and the tests share one spelling.
+Amounts are whole chips; a bet or a raise is the seat's total for the street. Seats are 1-based and never renumbered.
+The moment of an input (`at_ms`) travels beside it, never inside it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+UNKNOWN_CARD = "??"
+
+
+class Level(msgspec.Struct, frozen=True):
+    """Blinds and antes of one level, in chips. `ante` is paid by everybody, `big_blind_ante` by the big blind alone."""
+
+    small_blind: int
+    big_blind: int
+    ante: int = 0
+    big_blind_ante: int = 0
+    number: int = 0
+
+
+class Arrival(StrEnum):
+    """How a player comes to a seat: it decides where the player may be dealt in at once."""
+
+    NEW = "new"
+    FROM_BREAK = "from_break"
+    FROM_BALANCE = "from_balance"
+
+
+class Departure(StrEnum):
+    """Why a player leaves a seat with chips (an elimination is no departure: the engine finds it by itself)."""
+
+    MOVED = "moved"
+    BROKEN = "broken"
+    LEFT = "left"
+
+
+class KillReason(StrEnum):
+    """How a hand left the game without a fold."""
+
+    DEALER = "dealer"
+    THROWN = "thrown"
+    PASSED = "passed"
+
+
+class Face(StrEnum):
+    """Which way a card left the shoe."""
+
+    DOWN = "down"
+    UP = "up"
+    UNKNOWN = "unknown"
+
+
+class Command(msgspec.Struct, frozen=True, tag=True):
+    """A wish; may be refused."""
+
+
+class Observation(msgspec.Struct, frozen=True, tag=True):
+    """A fact; never refused."""
+
+
+# --- the table and its players (the hub's or the director's wishes; what happens between hands waits for it)
+
+
+class SitDown(Command, frozen=True, tag=True):
+    """A player takes `seat` with `stack` chips."""
+
+    seat: int
+    player: str
+    stack: int
+    name: str = ""
+    arrival: Arrival = Arrival.NEW
+
+
+class LeaveSeat(Command, frozen=True, tag=True):
+    """The player in `seat` goes away with the chips; in a running hand it takes effect when the hand is over."""
+
+    seat: int
+    why: Departure = Departure.MOVED
+
+
+class PlaceButton(Command, frozen=True, tag=True):
+    """The button lies at `seat` for the next hand; with the blinds given, they are those seats (0: nobody posts)."""
+
+    seat: int
+    small_blind: int | None = None
+    big_blind: int | None = None
+
+
+class ApplyLevel(Command, frozen=True, tag=True):
+    """A level is announced; it counts from the next start of a hand as the book defines it."""
+
+    level: Level
+
+
+class SetStack(Command, frozen=True, tag=True):
+    """The director sets the stack of `seat` to the chips that were counted."""
+
+    seat: int
+    stack: int
+
+
+class HoldPlay(Command, frozen=True, tag=True):
+    """The next hand does not begin while `on` (balancing, hand-for-hand, a pause); the running hand goes on."""
+
+    on: bool
+    why: str = ""
+
+
+# --- the run of a hand
+
+
+class Shuffle(Command, frozen=True, tag=True):
+    """The first riffle of the next hand."""
+
+
+class FirstCard(Command, frozen=True, tag=True):
+    """The first card leaves the deck: blinds and antes are posted, the deal begins. Does `Shuffle` if it was not done."""
+
+
+class NextHand(Command, frozen=True, tag=True):
+    """On to the next hand, now that this one is over and nobody contests it."""
+
+
+class HoleCardsDealt(Observation, frozen=True, tag=True):
+    """The deal is complete. `known` gives the cards somebody knows: seat -> two cards; the others are unknown."""
+
+    known: dict[int, tuple[str, str]] = {}
+
+
+class StreetDealt(Observation, frozen=True, tag=True):
+    """One was burned and the next street lies on the table: three cards, then one, then one ("??" is unknown)."""
+
+    cards: tuple[str, ...]
+
+
+class CardDrawn(Observation, frozen=True, tag=True):
+    """One card left the shoe. The engine knows where it belongs: a seat's hand, a burn, the board, or nowhere yet."""
+
+    card: str
+    face: Face = Face.DOWN
+
+
+class Fold(Command, frozen=True, tag=True):
+    """`seat` folds."""
+
+    seat: int
+
+
+class Check(Command, frozen=True, tag=True):
+    """`seat` checks."""
+
+    seat: int
+
+
+class Call(Command, frozen=True, tag=True):
+    """`seat` calls, for less if that is all it has."""
+
+    seat: int
+
+
+class Bet(Command, frozen=True, tag=True):
+    """`seat` opens the betting of the street with `to` chips."""
+
+    seat: int
+    to: int
+
+
+class RaiseTo(Command, frozen=True, tag=True):
+    """`seat` raises to a total of `to` chips for the street."""
+
+    seat: int
+    to: int
+
+
+class AllIn(Command, frozen=True, tag=True):
+    """`seat` puts in everything it has."""
+
+    seat: int
+
+
+class Kill(Command, frozen=True, tag=True):
+    """The hand of `seat` is out of the game without a fold."""
+
+    seat: int
+    why: KillReason = KillReason.DEALER
+
+
+class TableCards(Command, frozen=True, tag=True):
+    """`seat` shows its hand at showdown. `cards` are read from the felt; None: those the table already knows."""
+
+    seat: int
+    cards: tuple[str, str] | None = None
+
+
+class Muck(Command, frozen=True, tag=True):
+    """`seat` gives its hand up unseen at showdown."""
+
+    seat: int
+
+
+class AwardPot(Command, frozen=True, tag=True):
+    """The dealer names the winner or winners of the pot being decided, because the cards are unknown."""
+
+    seats: tuple[int, ...]
+
+
+class Away(Command, frozen=True, tag=True):
+    """The player of `seat` leaves the table."""
+
+    seat: int
+
+
+class Back(Command, frozen=True, tag=True):
+    """The player of `seat` is back."""
+
+    seat: int
+
+
+class CallFloor(Command, frozen=True, tag=True):
+    """The dealer calls the director; play waits. `why` is a short word, for example `dealer`, `cards_lost`."""
+
+    why: str = "dealer"
+
+
+class FloorDecides(Command, frozen=True, tag=True):
+    """The director ends a wait: `plays_on`, or `voids` (the hand is undone, every chip goes back)."""
+
+    what: str
+    text: str = ""
+
+
+class DeviceTrouble(Observation, frozen=True, tag=True):
+    """A device says that what it saw is incomplete: `cards_lost`, `duplicate`, `unreadable`, `door_open`, `shoe_down`."""
+
+    what: str
+    detail: str = ""
+
+
+Input = (
+    SitDown | LeaveSeat | PlaceButton | ApplyLevel | SetStack | HoldPlay
+    | Shuffle | FirstCard | NextHand | HoleCardsDealt | StreetDealt | CardDrawn
+    | Fold | Check | Call | Bet | RaiseTo | AllIn | Kill
+    | TableCards | Muck | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble
+)  # fmt: skip

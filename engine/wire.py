@@ -1,0 +1,389 @@
+"""Messages between a table and the hub: topics, envelope, records, codec.
+
+The broker is a pipe and proves nothing: each unit numbers its events (`seq`, running on across reboots) inside an
+incarnation of its outbox (`ep`, issued by the hub); the hub acknowledges a watermark after its own commit. Only public
+records are defined here: none has a field for a card that has not been tabled.
+
+One JSON object in UTF-8 a message, at most `MAX_BYTES`; unknown fields are ignored, an unknown `kind` is stored and
+acknowledged and never blocks the stream.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from engine.inputs import Level
+from engine.view import SeatView, TableView
+
+PROTOCOL = 1
+MAX_BYTES = 4096
+MAX_BATCH = 32
+UNIT_ID = re.compile(r"[a-z0-9-]{3,32}")
+
+
+class Topics(msgspec.Struct, frozen=True):
+    """The topic tree of one site: `bottone/1/<site>/...`. `unit` is the hardware's identity, never a table number."""
+
+    site: str
+
+    def unit(self, unit: str, leaf: str) -> str:
+        """Topic of one unit; `leaf` is for example `up/ev` or `dn/ack`. Raises ValueError on a bad unit id."""
+        if not UNIT_ID.fullmatch(unit):
+            raise ValueError(f"unit id {unit!r}: use 3 to 32 of a-z, 0-9 and -")
+        return f"bottone/{PROTOCOL}/{self.site}/u/{unit}/{leaf}"
+
+    def every_unit(self, leaf: str) -> str:
+        """Subscription for the hub: the same leaf of all units."""
+        return f"bottone/{PROTOCOL}/{self.site}/u/+/{leaf}"
+
+    def hub(self, leaf: str) -> str:
+        """`state` or `clock`, both retained."""
+        return f"bottone/{PROTOCOL}/{self.site}/hub/{leaf}"
+
+
+# --- up: events of a table. The body's class name in snake case is the envelope's `kind`.
+
+
+class Body(msgspec.Struct, frozen=True):
+    """Base of all public event bodies."""
+
+
+class HandStarted(Body, frozen=True):
+    """A hand began: blinds and antes are posted, cards are coming. `seats` are the stacks behind, after posting."""
+
+    button: int
+    small_blind: int
+    big_blind: int
+    level: Level
+    seats: tuple[SeatView, ...]
+    stacks_before: dict[int, int]
+    pot: int
+
+
+class Action(Body, frozen=True):
+    """A seat acted. `what` in the grammar's words: fold check call bet raise_to all_in kill; `to` its street total."""
+
+    seat: int
+    what: str
+    to: int
+    stack: int
+    pot: int
+    to_act: int
+    to_call: int
+    articles: tuple[str, ...] = ()
+
+
+class StreetOpened(Body, frozen=True):
+    """The board has grown. `board` is the whole board."""
+
+    street: str
+    board: tuple[str, ...]
+    pot: int
+    to_act: int
+
+
+class CardsShown(Body, frozen=True):
+    """A seat tabled its hand."""
+
+    seat: int
+    cards: tuple[str, str]
+
+
+class PotAwarded(Body, frozen=True):
+    """A pot went to its winners: seat -> chips. `articles` say why it was cut this way."""
+
+    amount: int
+    shares: dict[int, int]
+    articles: tuple[str, ...] = ()
+
+
+class HandEnded(Body, frozen=True):
+    """The hand is over; the stacks of all seats, and where the button goes for the next."""
+
+    stacks: dict[int, int]
+    carried: int
+    next_button: int
+    next_small_blind: int
+    next_big_blind: int
+
+
+class Eliminated(Body, frozen=True):
+    """A player has no chips left. `stack_before` at the hand's start orders those who go out in the same hand."""
+
+    seat: int
+    player: str
+    stack_before: int
+
+
+class SeatChanged(Body, frozen=True):
+    """A player sat down (`sat` true) or left with `stack` chips. `why` is an Arrival or a Departure."""
+
+    seat: int
+    player: str
+    stack: int
+    sat: bool
+    why: str
+    name: str = ""
+
+
+class LevelApplied(Body, frozen=True):
+    """A level counts from this hand on."""
+
+    level: Level
+
+
+class Irregularity(Body, frozen=True):
+    """Something went wrong at the table and a rule spoke. No card of it is named."""
+
+    what: str
+    seat: int
+    articles: tuple[str, ...] = ()
+
+
+class FloorCalled(Body, frozen=True):
+    """The table waits for the director, or (`on` false) no longer."""
+
+    why: str
+    on: bool = True
+
+
+class DealerOn(Body, frozen=True):
+    """A dealer tapped in. `dealer` is a keyed hash of the badge, never its number."""
+
+    dealer: str
+    with_pin: bool = False
+
+
+class ChipsCounted(Body, frozen=True):
+    """The director set a stack to what was counted."""
+
+    seat: int
+    player: str
+    before: int
+    after: int
+
+
+BODIES: dict[str, type[Body]] = {
+    "hand_started": HandStarted,
+    "action": Action,
+    "street": StreetOpened,
+    "shown": CardsShown,
+    "pot_awarded": PotAwarded,
+    "hand_ended": HandEnded,
+    "eliminated": Eliminated,
+    "seat_changed": SeatChanged,
+    "level_applied": LevelApplied,
+    "irregularity": Irregularity,
+    "floor_called": FloorCalled,
+    "dealer_on": DealerOn,
+    "chips_counted": ChipsCounted,
+}
+KINDS: dict[type[Body], str] = {body: kind for kind, body in BODIES.items()}
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """When, by three measures: the unit's monotonic clock, wall time for printing, and its error bound. In ms."""
+
+    mono: int
+    utc: int
+    err: int = -1
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What every event travels in. Key of idempotency: (`unit`, `ep`, `seq`); same key, other digest: a cloned unit."""
+
+    unit: str
+    ep: int
+    seq: int
+    kind: str
+    hand: int
+    hand_rev: int
+    t: Stamp
+    body: msgspec.Raw
+    v: int = 1
+    kv: int = 1
+    boot: int = 0
+    table: int = 0
+    cause: str = ""
+
+
+class UnitState(msgspec.Struct, frozen=True):
+    """`up/state`, retained and also the will. `st`: ready, off, lost. `last` is the newest seq of the outbox."""
+
+    st: str
+    boot: int
+    ep: int
+    last: int
+    fw: str = ""
+    proto: int = PROTOCOL
+    cfg_rev: int = 0
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """`up/snap`: the full public picture after event `seq`."""
+
+    ep: int
+    seq: int
+    hand: int
+    hand_rev: int
+    view: TableView
+
+
+class Telemetry(msgspec.Struct, frozen=True):
+    """`up/tele`, QoS 0, every 5 s: the heartbeat."""
+
+    boot: int
+    mono: int
+    offset: int
+    err: int
+    outbox: int
+    oldest_ms: int
+    temp_c: float = 0.0
+    clock_rev: int = 0
+
+
+class Result(msgspec.Struct, frozen=True):
+    """`up/res`: what became of a command. `rc`: ok, refused, expired, stale, bad_signature, unknown."""
+
+    id: str
+    rc: str
+    why: str = ""
+
+
+# --- down: the hub to a table
+
+
+class Ack(msgspec.Struct, frozen=True):
+    """`dn/ack`: everything up to `wm` of incarnation `ep` is committed at hub epoch `hub`."""
+
+    ep: int
+    wm: int
+    hub: int
+
+
+class Resync(msgspec.Struct, frozen=True):
+    """`dn/resync`: send again from `since` on."""
+
+    ep: int
+    since: int
+
+
+class Adopt(msgspec.Struct, frozen=True):
+    """First field of `dn/want`'s story: the hub's number for this outbox, the table's number, its book and schedule."""
+
+    rev: int
+    ep: int
+    table_no: int
+    tournament: str
+    book: str
+    size: int
+    chip: int
+
+
+class SeatPlayer(msgspec.Struct, frozen=True, tag="seat"):
+    """Command: this player sits here with these chips."""
+
+    seat: int
+    player: str
+    name: str
+    stack: int
+    why: str
+
+
+class UnseatPlayer(msgspec.Struct, frozen=True, tag="unseat"):
+    """Command: this player leaves this seat when the hand is over."""
+
+    seat: int
+    player: str
+    why: str
+
+
+class SetButton(msgspec.Struct, frozen=True, tag="button"):
+    """Command: the button was drawn at this seat."""
+
+    seat: int
+
+
+class Hold(msgspec.Struct, frozen=True, tag="hold"):
+    """Command: do not begin the next hand (`on`), or go on."""
+
+    on: bool
+    why: str = ""
+
+
+class FloorRuling(msgspec.Struct, frozen=True, tag="floor"):
+    """Command: the director's decision for a table that waits."""
+
+    what: str
+    text: str = ""
+
+
+CommandBody = SeatPlayer | UnseatPlayer | SetButton | Hold | FloorRuling
+
+
+class Precondition(msgspec.Struct, frozen=True):
+    """A command applies only to this hand (0: any)."""
+
+    hand: int = 0
+
+
+class HubCommand(msgspec.Struct, frozen=True):
+    """`dn/cmd`: never retained. `n` counts up in hub epoch `hub`; `exp_ms` is hub time; `sig` Ed25519, base64."""
+
+    id: str
+    hub: int
+    n: int
+    exp_ms: int
+    body: msgspec.Raw
+    sig: str = ""
+    when: Precondition = Precondition()
+
+
+class HubState(msgspec.Struct, frozen=True):
+    """`hub/state`, retained and also the will. `hub` is the hub's epoch: higher after each start."""
+
+    st: str
+    hub: int
+    since: int
+
+
+class ClockLevel(msgspec.Struct, frozen=True):
+    """One line of the schedule: a level, or a break when `level` is None."""
+
+    minutes: float
+    level: Level | None = None
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """`hub/clock`, retained: an anchor, never ticks. `index` counts in `schedule`, breaks included.
+
+    At hub time `anchor_ms` there were `remain_ms` left of line `index`, and the clock was `running` or not.
+    """
+
+    hub: int
+    rev: int
+    index: int
+    running: bool
+    anchor_ms: int
+    remain_ms: int
+    schedule: tuple[ClockLevel, ...]
+    announced: int = 0
+
+
+def kind_of(body: Body) -> str:
+    """The `kind` under which this body travels."""
+    return KINDS[type(body)]
+
+
+def encode(record: Any) -> bytes:
+    """One record as UTF-8 JSON."""
+    return msgspec.json.encode(record)
+
+
+def decode_body(envelope: Envelope) -> Body | None:
+    """The body of an event; None if this version does not know its kind. Raises msgspec.ValidationError if malformed."""
+    cls = BODIES.get(envelope.kind)
+    return None if cls is None else msgspec.json.decode(envelope.body, type=cls)
