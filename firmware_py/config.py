@@ -1,0 +1,355 @@
+"""What this unit is and what is wired to it: one TOML file, read once, strictly.
+
+Every trouble becomes one `ConfigError` whose text names the file, the line where it can be told, the key and what to
+do about it. Nothing is guessed: an unknown key is a mistake, and a pin that two things claim is one too.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from drivers.seen import Key
+from engine.inputs import Level
+from engine.wire import UNIT_ID
+
+MAX_CONFIG_BYTES = 65_536
+GPIO_NUMBERS = range(28)  # BCM numbers on the 40-pin header of a Raspberry Pi
+
+
+class ConfigError(Exception):
+    """The file cannot be used; the text says which file, where, which key and what to do."""
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the file. A key that is not declared here is refused."""
+
+
+class KeyPins(_Section, frozen=True):
+    """BCM numbers of the keys; each closes to ground."""
+
+    fold: int = 5
+    check_call: int = 6
+    bet_raise: int = 12
+    all_in: int = 13
+    deal: int = 16
+    undo: int = 17
+    time: int = 18
+    floor: int = 19
+
+
+class LampPins(_Section, frozen=True):
+    """BCM numbers of the keys' lamps; high is lit."""
+
+    fold: int = 20
+    check_call: int = 21
+    bet_raise: int = 22
+    all_in: int = 23
+    deal: int = 24
+    undo: int = 25
+    time: int = 26
+    floor: int = 27
+
+
+class KnobPins(_Section, frozen=True):
+    """BCM numbers of the rotary knob: its two phases and its push."""
+
+    a: int = 4
+    b: int = 14
+    push: int = 15
+
+
+class Pins(_Section, frozen=True):
+    """The panel. The default numbers leave SPI0 (clock display) and I2C1 (prompt display) free.
+
+    GPIO 7 is free for the buzzer with `dtoverlay=spi0-1cs`; 14 and 15 with the serial console off, badge and shoe on USB.
+    """
+
+    factory: Literal["mock", "lgpio", "rpigpio"] = "lgpio"
+    keys: KeyPins = KeyPins()
+    lamps: LampPins = LampPins()
+    knob: KnobPins = KnobPins()
+    buzzer: int = 7
+    socket: str = ""  # Unix socket through which a crew presses mock pins; only with factory = "mock"
+
+    def key_numbers(self) -> dict[Key, int]:
+        """Key -> BCM number."""
+        return {key: getattr(self.keys, key.value) for key in Key}
+
+    def lamp_numbers(self) -> dict[Key, int]:
+        """Key -> BCM number of its lamp."""
+        return {key: getattr(self.lamps, key.value) for key in Key}
+
+
+class Shoe(_Section, frozen=True):
+    """The card shoe's line."""
+
+    protocol: Literal["osp1", "none"] = "none"
+    port: str = ""
+    baud: int = 115200
+
+
+class Badge(_Section, frozen=True):
+    """The badge reader's line."""
+
+    protocol: Literal["rdm6300", "none"] = "none"
+    port: str = ""
+    baud: int = 9600
+
+
+class ClockDisplay(_Section, frozen=True):
+    """The blind clock: a chain of MAX7219 modules, or a file that keeps the last frames' bytes (`record`)."""
+
+    kind: Literal["max7219", "record", "none"] = "none"
+    modules: int = 8
+    spi_port: int = 0
+    spi_device: int = 0
+    orientation: int = -90
+    brightness: int = 4
+    record: str = ""
+
+
+class PromptDisplay(_Section, frozen=True):
+    """Four lines of twenty characters: an HD44780 behind I2C, an OLED of that text size, or a record of the bytes."""
+
+    kind: Literal["hd44780", "oled", "record", "none"] = "none"
+    i2c_port: int = 1
+    i2c_address: int = 0x27
+    record: str = ""
+
+
+class Tls(_Section, frozen=True):
+    """Files of the unit's certificate; all three or none."""
+
+    ca: str
+    cert: str
+    key: str
+
+
+class Hub(_Section, frozen=True):
+    """Where the broker listens: `host` and `port`, or the `unix` path of its socket."""
+
+    host: str = ""
+    port: int = 0
+    unix: str = ""
+    tls: Tls | None = None
+    username: str = ""
+    password_file: str = ""
+    command_key: str = ""  # the hub's Ed25519 public key, hexadecimal; empty: as adopted
+
+
+class Tournament(_Section, frozen=True):
+    """Where tournament time comes from. `clock_file`: eight bytes, little-endian virtual ms, shared with the hub."""
+
+    clock_file: str = ""
+    autonomous: bool = True  # go on through the schedule when the hub is lost; else stop at 0:00 and call the floor
+
+
+class SeatAtStart(_Section, frozen=True):
+    """A player who sits from the start."""
+
+    seat: int
+    stack: int
+    player: str = ""
+    name: str = ""
+
+
+class Setup(_Section, frozen=True):
+    """A table that plays without a hub: blinds, players and button, used when the journal is new."""
+
+    small_blind: int
+    big_blind: int
+    seats: tuple[SeatAtStart, ...]
+    button: int
+    ante: int = 0
+    big_blind_ante: int = 0
+    first_small_blind: int | None = None
+    first_big_blind: int | None = None
+
+    @property
+    def level(self) -> Level:
+        """The blinds as the engine takes them."""
+        return Level(self.small_blind, self.big_blind, self.ante, self.big_blind_ante, number=1)
+
+
+class Badges(_Section, frozen=True):
+    """Whose badge may what. Badges are known by a keyed hash only: `bottone table --hash-badge UID` prints it."""
+
+    site_key: str = ""                # hexadecimal; empty: derived from the site's name
+    directors: tuple[str, ...] = ()
+    director_pin: str = ""            # `bottone table --hash-pin` prints it; empty: no PIN
+
+
+class Config(_Section, frozen=True):
+    """A table unit's configuration."""
+
+    unit: str
+    site: str
+    data_dir: str
+    language: Literal["it", "en"] = "it"
+    book: str = "lifeclub"
+    size: int = 10
+    chip: int = 1
+    seal_dir: str = "/run/bottone"
+    pins: Pins = Pins()
+    shoe: Shoe = Shoe()
+    badge: Badge = Badge()
+    clock_display: ClockDisplay = ClockDisplay()
+    prompt_display: PromptDisplay = PromptDisplay()
+    hub: Hub | None = None
+    tournament: Tournament = Tournament()
+    setup: Setup | None = None
+    badges: Badges = Badges()
+
+
+def load(path: str | Path) -> Config:
+    """The configuration in the file at `path`. Raises ConfigError; paths inside it become absolute (its folder)."""
+    file = Path(path)
+    try:
+        raw = file.read_bytes()
+    except OSError as trouble:
+        raise ConfigError(
+            f"{file}: {trouble.strerror}; give the path of a table's file, deploy/examples/table.toml is one"
+        ) from trouble
+    if len(raw) > MAX_CONFIG_BYTES:
+        raise ConfigError(f"{file}: {len(raw)} bytes, at most {MAX_CONFIG_BYTES}; this is no configuration of a table")
+    try:
+        text = raw.decode()
+        tree = tomllib.loads(text)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as trouble:
+        raise ConfigError(f"{file}: not TOML: {trouble}; correct that line") from trouble
+    try:
+        config = msgspec.convert(tree, Config)
+    except msgspec.ValidationError as trouble:
+        raise ConfigError(_explain(file, text, str(trouble))) from trouble
+    for where, what in _contradictions(config):
+        raise ConfigError(f"{_place(file, text, where)}: {what}")
+    return _absolute(config, file.resolve().parent)
+
+
+_UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `\$\.?(?P<at>[^`]*)`)?")
+_MISSING = re.compile(r"Object missing required field `(?P<name>[^`]*)`(?: - at `\$\.?(?P<at>[^`]*)`)?")
+_AT = re.compile(r"^(?P<what>.*?) - at `\$\.?(?P<at>[^`]*)`$")
+
+
+def _explain(file: Path, text: str, trouble: str) -> str:
+    """msgspec's words about a wrong key or type, as one line for the installer."""
+    if unknown := _UNKNOWN.search(trouble):
+        where = _join(unknown["at"], unknown["name"])
+        return f"{_place(file, text, where)}: unknown key; remove it or correct its spelling"
+    if missing := _MISSING.search(trouble):
+        where = _join(missing["at"], missing["name"])
+        return f"{file}: {where} is missing; add it"
+    if wrong := _AT.search(trouble):
+        return f"{_place(file, text, wrong['at'])}: {wrong['what'].lower()}; correct the value"
+    return f"{file}: {trouble}"
+
+
+def _join(at: str | None, name: str) -> str:
+    return f"{at}.{name}" if at else name
+
+
+def _place(file: Path, text: str, where: str) -> str:
+    """`file:line: key`, the line left out where the key is not written in the file."""
+    line = _line_of(text, where)
+    return f"{file}:{line}: {where}" if line else f"{file}: {where}"
+
+
+def _line_of(text: str, where: str) -> int:
+    """Line on which the key `where` (dotted) is assigned; 0 when it cannot be told."""
+    *path, key = re.sub(r"\[[^]]*\]", "", where).split(".")
+    section: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[+\s*([\w.\-]+)\s*\]+", line):
+            section = header[1].split(".")
+            if section == [*path, key]:
+                return number
+        elif (assigned := re.match(r"\s*([\w.\-]+)\s*=", line)) and [*section, *assigned[1].split(".")] == [*path, key]:
+            return number
+    return _line_of(text, ".".join(path)) if path else 0
+
+
+def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
+    """(key, what is wrong and what to do) of values that are well formed and cannot be."""
+    if not UNIT_ID.fullmatch(config.unit):
+        yield "unit", f"{config.unit!r} is no unit's name; use 3 to 32 of a-z, 0-9 and -"
+    if not re.fullmatch(r"[a-z0-9-]{1,32}", config.site):
+        yield "site", f"{config.site!r} is no site's name; use up to 32 of a-z, 0-9 and -"
+    if not 2 <= config.size <= 12:
+        yield "size", f"{config.size} seats; a table has 2 to 12"
+    if config.chip < 1:
+        yield "chip", f"the smallest chip is {config.chip}; give its value, at least 1"
+    yield from _pins_twice(config.pins)
+    if config.pins.socket and config.pins.factory != "mock":
+        yield "pins.socket", 'keys are pressed through a socket only with factory = "mock"; remove it'
+    if config.shoe.protocol != "none" and not config.shoe.port:
+        yield "shoe.port", "is missing; give the serial port, for example /dev/serial/by-id/..."
+    if config.badge.protocol != "none" and not config.badge.port:
+        yield "badge.port", "is missing; give the serial port, for example /dev/serial/by-id/..."
+    if config.shoe.port and config.shoe.port == config.badge.port:
+        yield "badge.port", "is the shoe's port too; give each device a port of its own"
+    if config.hub and bool(config.hub.host) == bool(config.hub.unix):
+        yield "hub", "give host and port, or unix, one of them"
+    if config.hub and config.hub.host and not 0 < config.hub.port < 65536:
+        yield "hub.port", f"{config.hub.port} is no port; MQTT's are 1883 and, with TLS, 8883"
+    if config.setup:
+        yield from _impossible_setup(config, config.setup)
+
+
+def _pins_twice(pins: Pins) -> Iterator[tuple[str, str]]:
+    owner: dict[int, str] = {}
+    claims = [(f"pins.keys.{key}", number) for key, number in pins.key_numbers().items()]
+    claims += [(f"pins.lamps.{key}", number) for key, number in pins.lamp_numbers().items()]
+    claims += [("pins.knob.a", pins.knob.a), ("pins.knob.b", pins.knob.b), ("pins.knob.push", pins.knob.push)]
+    claims += [("pins.buzzer", pins.buzzer)]
+    for where, number in claims:
+        if number not in GPIO_NUMBERS:
+            yield where, f"GPIO {number} does not exist; use 0 to {GPIO_NUMBERS[-1]} (BCM numbers)"
+        elif number in owner:
+            yield where, f"GPIO {number} is already used by {owner[number]}; give each its own"
+        owner[number] = where
+
+
+def _impossible_setup(config: Config, setup: Setup) -> Iterator[tuple[str, str]]:
+    taken: set[int] = set()
+    for place in setup.seats:
+        if not 1 <= place.seat <= config.size:
+            yield "setup.seats", f"seat {place.seat} does not exist at a table of {config.size}"
+        if place.seat in taken:
+            yield "setup.seats", f"seat {place.seat} is taken twice; give each player a seat of their own"
+        if place.stack < 1:
+            yield "setup.seats", f"seat {place.seat} has {place.stack} chips; give at least 1 or leave the seat out"
+        taken.add(place.seat)
+    if not 1 <= setup.button <= config.size:
+        yield "setup.button", f"seat {setup.button} does not exist at a table of {config.size}"
+    if not 0 < setup.small_blind <= setup.big_blind:
+        yield "setup.small_blind", f"{setup.small_blind}/{setup.big_blind}; the small blind is 1 to the big blind"
+
+
+def _absolute(config: Config, folder: Path) -> Config:
+    """The same with every path made absolute: the process may change its working directory (lgpio does)."""
+
+    def at(path: str) -> str:
+        return str(folder / path) if path else ""
+
+    replace = msgspec.structs.replace
+    hub = config.hub
+    if hub is not None:
+        tls = hub.tls and Tls(at(hub.tls.ca), at(hub.tls.cert), at(hub.tls.key))
+        hub = replace(hub, unix=at(hub.unix), tls=tls, password_file=at(hub.password_file))
+    return replace(
+        config,
+        data_dir=at(config.data_dir),
+        seal_dir=at(config.seal_dir),
+        book=at(config.book) if config.book.endswith(".toml") else config.book,
+        pins=replace(config.pins, socket=at(config.pins.socket)),
+        clock_display=replace(config.clock_display, record=at(config.clock_display.record)),
+        prompt_display=replace(config.prompt_display, record=at(config.prompt_display.record)),
+        tournament=replace(config.tournament, clock_file=at(config.tournament.clock_file)),
+        hub=hub,
+    )
