@@ -73,7 +73,7 @@ class BadgeRead(Seen, frozen=True, tag=True):
 
 
 class CardOut(Seen, frozen=True, tag=True):
-    """A card left the shoe: `card` "Ah".."2c" or "??", `face` D down, U up (boxed), X unknown; `n` since the last load."""
+    """A card left the shoe: `card` "Ah".."2c" or "??", `face` D down, U up (boxed), X unknown; `n` since loading."""
 
     n: int
     card: str
@@ -136,7 +136,7 @@ class InputUp(Seen, frozen=True, tag=True):
 
 
 class Noise(Seen, frozen=True, tag=True):
-    """Bytes on a line that are no frame of its protocol; `count` since the last report. A fact for the log and doctor."""
+    """Bytes on a line that are no frame of its protocol; `count` since the last report. For the log and doctor."""
 
     source: str
     count: int

@@ -124,7 +124,7 @@ class Shuffle(Command, frozen=True, tag=True):
 
 
 class FirstCard(Command, frozen=True, tag=True):
-    """The first card leaves the deck: blinds and antes are posted, the deal begins. Does `Shuffle` if it was not done."""
+    """The first card leaves the deck: blinds and antes are posted, the deal begins. Implies `Shuffle`."""
 
 
 class NextHand(Command, frozen=True, tag=True):
@@ -240,7 +240,7 @@ class FloorDecides(Command, frozen=True, tag=True):
 
 
 class DeviceTrouble(Observation, frozen=True, tag=True):
-    """A device says that what it saw is incomplete: `cards_lost`, `duplicate`, `unreadable`, `door_open`, `shoe_down`."""
+    """A device saw less than there was: `cards_lost`, `duplicate`, `unreadable`, `door_open`, `shoe_down`."""
 
     what: str
     detail: str = ""

@@ -384,6 +384,6 @@ def encode(record: Any) -> bytes:
 
 
 def decode_body(envelope: Envelope) -> Body | None:
-    """The body of an event; None if this version does not know its kind. Raises msgspec.ValidationError if malformed."""
+    """The body of an event; None if this version does not know its kind. Raises msgspec.ValidationError."""
     cls = BODIES.get(envelope.kind)
     return None if cls is None else msgspec.json.decode(envelope.body, type=cls)
