@@ -9,7 +9,7 @@ LOCK := uv pip compile --universal --generate-hashes --no-header --no-annotate -
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench docs setup lock clean
 
-help:  ## this list
+help:
 	@echo "Bottone: runs live Texas Hold'em tournaments. Commands:"
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 14
 
