@@ -72,7 +72,19 @@ class BadgeRead(Seen, frozen=True, tag=True):
     technology: str
 
 
-class CardOut(Seen, frozen=True, tag=True):
+class FromShoe(Seen, frozen=True, kw_only=True, tag=True):
+    """Base of what a shoe reports: event `seq` of the shoe's power-up `boot`; both empty when it is no event of its own.
+
+    The shoe re-sends an event until it is acknowledged. Whoever stores the event stores (`boot`, `seq`) with it, then says
+    `Shoe.committed(seq, boot)`; a process that starts again gives the stored pair to `Shoe(last=...)`. So nothing is lost
+    and nothing comes twice.
+    """
+
+    seq: int = 0
+    boot: str = ""
+
+
+class CardOut(FromShoe, frozen=True, tag=True):
     """A card left the shoe: `card` "Ah".."2c" or "??", `face` D down, U up (boxed), X unknown; `n` since loading."""
 
     n: int
@@ -81,40 +93,42 @@ class CardOut(Seen, frozen=True, tag=True):
     confidence: int
 
 
-class CardBack(Seen, frozen=True, tag=True):
+class CardBack(FromShoe, frozen=True, tag=True):
     """Card `n` was pushed back into the shoe."""
 
     n: int
 
 
-class CutCard(Seen, frozen=True, tag=True):
+class CutCard(FromShoe, frozen=True, tag=True):
     """The cut card is reached."""
 
     n: int
 
 
-class ShoeDoor(Seen, frozen=True, tag=True):
+class ShoeDoor(FromShoe, frozen=True, tag=True):
     """The shoe's door."""
 
     open: bool
 
 
-class ShoeShuffled(Seen, frozen=True, tag=True):
+class ShoeShuffled(FromShoe, frozen=True, tag=True):
     """The shuffler changed: IDLE, LOAD, SHUF, RDY or JAM, with the cards it holds. RDY is a new deck."""
 
     state: str
     count: int
 
 
-class ShoeError(Seen, frozen=True, tag=True):
+class ShoeError(FromShoe, frozen=True, tag=True):
     """The shoe reports an error code (two digits) set or cleared."""
 
     code: str
     on: bool
 
 
-class CardsLost(Seen, frozen=True, tag=True):
-    """Cards left the shoe that nobody can name any more: from event `first` to `last`, or a restart of the shoe."""
+class CardsLost(FromShoe, frozen=True, tag=True):
+    """Cards left the shoe that nobody can name any more. `why` is `gap` (events `first` to `last` cannot be had again) or
+    `restart` (the shoe began anew with another count of cards; `first` and `last` are 0). Means nothing between hands.
+    """
 
     first: int
     last: int
