@@ -4,14 +4,19 @@ The broker is a pipe and proves nothing: each unit numbers its events (`seq`, ru
 incarnation of its outbox (`ep`, issued by the hub); the hub acknowledges a watermark after its own commit. Only public
 records are defined here: none has a field for a card that has not been tabled.
 
-One JSON object in UTF-8 a message, at most `MAX_BYTES`; unknown fields are ignored, an unknown `kind` is stored and
-acknowledged and never blocks the stream.
+One JSON object in UTF-8 a message, at most `MAX_BYTES` (events also travel as an array of up to `MAX_BATCH`); unknown
+fields are ignored, an unknown `kind` is stored and acknowledged and never blocks the stream. `UP`, `DOWN` and `HUB`
+list every topic.
+
+Times: `mono` and `t1` are the unit's monotonic clock; "hub time" (`exp_ms`, `anchor_ms`, `t2`, `t3`) is the hub's own
+clock, which the units know by the four time stamps of `TimeQuery` and `TimeReply` (RFC 5905, section 8).
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,6 +26,8 @@ from engine.view import SeatView, TableView
 PROTOCOL = 1
 MAX_BYTES = 4096
 MAX_BATCH = 32
+MAX_BATCH_BYTES = 16 * 1024
+WINDOW = 32  # events under way above the hub's watermark
 UNIT_ID = re.compile(r"[a-z0-9-]{3,32}")
 
 
@@ -211,12 +218,17 @@ class Envelope(msgspec.Struct, frozen=True):
 
 
 class UnitState(msgspec.Struct, frozen=True):
-    """`up/state`, retained and also the will. `st`: ready, off, lost. `last` is the newest seq of the outbox."""
+    """`up/state`, retained and also the will. `st`: ready, off, lost. `last` is the newest seq of the outbox.
+
+    Everything up to `acked` has left the outbox; a hub that issues a new `ep` starts its watermark there. `cfg_rev` is
+    the `rev` of the adoption that is in force, 0 before the first.
+    """
 
     st: str
     boot: int
     ep: int
     last: int
+    acked: int = 0
     fw: str = ""
     proto: int = PROTOCOL
     cfg_rev: int = 0
@@ -230,6 +242,13 @@ class Snapshot(msgspec.Struct, frozen=True):
     hand: int
     hand_rev: int
     view: TableView
+
+
+class TimeQuery(msgspec.Struct, frozen=True):
+    """`up/tq`, QoS 0: the unit asks the time at `t1` of its monotonic clock, in ms."""
+
+    n: int
+    t1: float
 
 
 class Telemetry(msgspec.Struct, frozen=True):
@@ -246,7 +265,11 @@ class Telemetry(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """`up/res`: what became of a command. `rc`: ok, refused, expired, stale, bad_signature, unknown."""
+    """`up/res`: what became of a command. `rc`: ok, refused, expired, stale, bad_signature, unknown.
+
+    `expired`: it came too late; `stale`: another hand, or an older counter than one already heard; `unknown`: a command
+    this version does not have. The same `id` is answered with the same result, however often it comes.
+    """
 
     id: str
     rc: str
@@ -265,14 +288,30 @@ class Ack(msgspec.Struct, frozen=True):
 
 
 class Resync(msgspec.Struct, frozen=True):
-    """`dn/resync`: send again from `since` on."""
+    """`dn/resync`: send again from `since` on (0: nothing), and with `snap` a snapshot too."""
 
     ep: int
     since: int
+    snap: bool = False
+
+
+class TimeReply(msgspec.Struct, frozen=True):
+    """`dn/tr`, QoS 0: the query `n` came in at `t2` and was answered at `t3`, in ms of hub time at hub epoch `hub`."""
+
+    n: int
+    t1: float
+    t2: float
+    t3: float
+    hub: int
 
 
 class Adopt(msgspec.Struct, frozen=True):
-    """First field of `dn/want`'s story: the hub's number for this outbox, the table's number, its book and schedule."""
+    """`dn/want`, retained: what the hub wants of a unit. A `rev` not above the one in force is ignored.
+
+    `ep` is the hub's number for this outbox. `key` is the hub's Ed25519 public key (base64): the table keeps the first
+    one it gets, and `sig`, made with it, proves every later adoption. `badge_key` (base64) is the site's key for badge
+    hashes.
+    """
 
     rev: int
     ep: int
@@ -281,6 +320,9 @@ class Adopt(msgspec.Struct, frozen=True):
     book: str
     size: int
     chip: int
+    key: str = ""
+    badge_key: str = ""
+    sig: str = ""
 
 
 class SeatPlayer(msgspec.Struct, frozen=True, tag="seat"):
@@ -331,7 +373,10 @@ class Precondition(msgspec.Struct, frozen=True):
 
 
 class HubCommand(msgspec.Struct, frozen=True):
-    """`dn/cmd`: never retained. `n` counts up in hub epoch `hub`; `exp_ms` is hub time; `sig` Ed25519, base64."""
+    """`dn/cmd`: never retained. `n` counts up in hub epoch `hub`; `exp_ms` is hub time; `sig` Ed25519, base64.
+
+    `body` is a `CommandBody`. Sent again under the same `id` with a new `n` until a `Result` comes or it has expired.
+    """
 
     id: str
     hub: int
@@ -373,6 +418,37 @@ class Clock(msgspec.Struct, frozen=True):
     announced: int = 0
 
 
+class Channel(NamedTuple):
+    """One leaf of the topic tree: its record, its quality of service, whether the broker keeps the last (`retain`)."""
+
+    leaf: str
+    record: type[msgspec.Struct]
+    qos: int
+    retain: bool
+    many: bool = False
+
+
+UP: tuple[Channel, ...] = (
+    Channel("up/state", UnitState, 1, True),
+    Channel("up/ev", Envelope, 1, False, many=True),
+    Channel("up/snap", Snapshot, 1, False),
+    Channel("up/tele", Telemetry, 0, False),
+    Channel("up/res", Result, 1, False),
+    Channel("up/tq", TimeQuery, 0, False),
+)
+DOWN: tuple[Channel, ...] = (
+    Channel("dn/ack", Ack, 1, False),
+    Channel("dn/resync", Resync, 1, False),
+    Channel("dn/cmd", HubCommand, 1, False),
+    Channel("dn/want", Adopt, 1, True),
+    Channel("dn/tr", TimeReply, 0, False),
+)
+HUB: tuple[Channel, ...] = (
+    Channel("state", HubState, 1, True),
+    Channel("clock", Clock, 1, True),
+)
+
+
 def kind_of(body: Body) -> str:
     """The `kind` under which this body travels."""
     return KINDS[type(body)]
@@ -387,3 +463,29 @@ def decode_body(envelope: Envelope) -> Body | None:
     """The body of an event; None if this version does not know its kind. Raises msgspec.ValidationError."""
     cls = BODIES.get(envelope.kind)
     return None if cls is None else msgspec.json.decode(envelope.body, type=cls)
+
+
+def decode_command(command: HubCommand) -> CommandBody | None:
+    """What a command asks; None if this version does not know it. Raises msgspec.DecodeError if `body` is no JSON."""
+    try:
+        return msgspec.json.decode(command.body, type=CommandBody)
+    except msgspec.ValidationError:
+        return None
+
+
+def digest(envelope: Envelope) -> bytes:
+    """16 bytes that differ when two events under one key differ; fields added by later versions do not count."""
+    e = envelope
+    head = f"{e.unit}|{e.ep}|{e.seq}|{e.kind}|{e.hand}|{e.hand_rev}|{e.boot}|{e.t.mono}|{e.t.utc}|"
+    return blake2b(head.encode() + bytes(e.body), digest_size=16).digest()
+
+
+def command_to_sign(unit: str, command: HubCommand) -> bytes:
+    """The bytes an Ed25519 signature of a command covers: the unit it is for and everything in it but `sig`."""
+    c = command
+    return f"bottone/1 cmd|{unit}|{c.hub}|{c.n}|{c.id}|{c.exp_ms}|{c.when.hand}|".encode() + bytes(c.body)
+
+
+def adoption_to_sign(unit: str, adopt: Adopt) -> bytes:
+    """The bytes an Ed25519 signature of an adoption covers: the unit it is for and everything in it but `sig`."""
+    return f"bottone/1 want|{unit}|".encode() + msgspec.json.encode(msgspec.structs.replace(adopt, sig=""))
