@@ -67,7 +67,8 @@ class KnobPins(_Section, frozen=True):
 class Pins(_Section, frozen=True):
     """The panel. The default numbers leave SPI0 (clock display) and I2C1 (prompt display) free.
 
-    GPIO 7 is free for the buzzer with `dtoverlay=spi0-1cs`; 14 and 15 with the serial console off, badge and shoe on USB.
+    GPIO 7 is free for the buzzer with `dtoverlay=spi0-1cs`; 14 and 15 with the serial console off and badge and shoe
+    on USB.
     """
 
     factory: Literal["mock", "lgpio", "rpigpio"] = "lgpio"
@@ -238,7 +239,7 @@ _AT = re.compile(r"^(?P<what>.*?) - at `\$\.?(?P<at>[^`]*)`$")
 
 
 def _explain(file: Path, text: str, trouble: str) -> str:
-    """msgspec's words about a wrong key or type, as one line for the installer."""
+    """Msgspec's words about a wrong key or type, as one line for the installer."""
     if unknown := _UNKNOWN.search(trouble):
         where = _join(unknown["at"], unknown["name"])
         return f"{_place(file, text, where)}: unknown key; remove it or correct its spelling"

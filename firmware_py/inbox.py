@@ -49,7 +49,7 @@ class LinkAdopted(Link, frozen=True, tag=True):
 
 
 class LinkCommand(Link, frozen=True, tag=True):
-    """A command of the hub. Signature, expiry and retain flag were judged by the uplink; id, order and precondition not."""
+    """A command of the hub. The uplink judged signature, expiry and retain flag; the crank judges the rest."""
 
     command: HubCommand
 
