@@ -6,8 +6,9 @@ the session ends, for whatever reason: nothing of an old session (in-flight coun
 can reach into the next. What a session lost on the way is for the owner's own protocol to send again.
 
 A session is up when the broker granted every subscription, not before. While it is up and silent it is probed: the
-UNSUBSCRIBE of a filter nobody subscribed must be answered (MQTT 3.1.1, 3.10.4; MQTT 5, 3.10.4). No answer: the session
-is torn down and built anew. This finds a dead network thread and a dead peer alike; `is_connected()` finds neither.
+SUBSCRIBE of a topic nobody publishes must be answered, with a grant or a refusal (MQTT 3.1.1 and 5, 3.8.4). No answer:
+the session is torn down and built anew. This finds a dead network thread and a dead peer alike; `is_connected()` finds
+neither. (An UNSUBSCRIBE of nothing must be answered too, but rumqttd does not.)
 
 MQTT 5 is tried first; a broker that takes the connection and refuses the handshake is tried with 3.1.1 next.
 Reconnects wait with full jitter; the wait grows to `reconnect_cap_s` and is reset only after `healthy_s` of a session.
@@ -41,7 +42,7 @@ MAILBOX = 10_000  # messages that may wait for their owner
 PAHO_QUEUE = 64  # publishes that paho may hold; the owner's protocol has a window of its own
 CONNECT_TIMEOUT_S = 5.0  # for the socket, and again for the handshake with all subscriptions
 CLOSE_TIMEOUT_S = 2.0
-PROBE = "bottone/probe/never-subscribed"
+PROBE = "bottone/probe/never-published"
 TAKEN_OVER = 142  # MQTT 5, DISCONNECT reason "session taken over": somebody else connected with our client id
 REFUSED = 128  # reason codes from here on are refusals
 
@@ -197,8 +198,7 @@ class _Session:
         client.on_subscribe = self._guard(self._on_subscribe)
         client.on_message = self._guard(self._on_message)
         client.on_disconnect = self._guard(self._on_disconnect)
-        client.on_publish = self._guard(self._on_life)
-        client.on_unsubscribe = self._guard(self._on_life)
+        client.on_publish = self._guard(self._on_publish)
         return client
 
     def _guard(self, callback: Callable[..., None]) -> Callable[..., None]:
@@ -238,13 +238,13 @@ class _Session:
             log.error("mqtt: the network thread does not end; it is left behind and a new one is started")
 
     def probe(self) -> None:
-        """Asks the broker for an answer that costs nothing; it arrives in `_on_life`."""
-        self.client.unsubscribe(PROBE)
+        """Asks the broker for an answer that costs nothing; `_guard` notes its arrival."""
+        self.client.subscribe(PROBE)
 
     # --- paho's thread
 
-    def _on_life(self, *_: Any) -> None:
-        """Something came from the broker; `_guard` has noted when."""
+    def _on_publish(self, *_: Any) -> None:
+        """The broker has a message of ours; that proves life (`_guard` has noted when) and nothing else."""
 
     def _on_connect(self, client: paho.Client, _u: Any, _f: Any, reason: ReasonCode, _p: Any) -> None:
         if reason.is_failure:
@@ -258,6 +258,8 @@ class _Session:
             self.end(f"cannot subscribe: {paho.error_string(rc)}")
 
     def _on_subscribe(self, _c: paho.Client, _u: Any, _mid: int, codes: list[ReasonCode], _p: Any) -> None:
+        if self.up.is_set():
+            return  # the answer to a probe
         filters = [topic for topic, _ in self._settings.subscriptions]
         refused = [f for f, code in zip(filters, codes, strict=False) if code.value >= REFUSED]
         if refused or len(codes) != len(filters):
