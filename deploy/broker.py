@@ -27,13 +27,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, Self
 
-import msgspec
-
 from deploy import children
 from deploy.errors import WrongUse
+from drivers.mqtt_link import Address
 
 Kind = Literal["auto", "mosquitto", "iotcore"]
 
+LOOPBACK = "127.0.0.1"
 READY_TIMEOUT_S = 10.0
 POLL_S = 0.01
 PORT_TRIES = 5               # somebody may take a free port between our look and the broker's bind
@@ -79,23 +79,12 @@ dynamic_filters = true
 """
 
 
-class Address(msgspec.Struct, frozen=True):
-    """Where a client finds a broker: a Unix socket, or a port of the loopback."""
-
-    path: str = ""
-    port: int = 0
-
-    @property
-    def url(self) -> str:
-        """`unix:///PATH` or `mqtt://127.0.0.1:PORT`."""
-        return f"unix://{self.path}" if self.path else f"mqtt://127.0.0.1:{self.port}"
-
-    def answers(self) -> bool:
-        """Does somebody accept connections there?"""
-        family = socket.AF_UNIX if self.path else socket.AF_INET
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.settimeout(1.0)
-            return probe.connect_ex(self.path or ("127.0.0.1", self.port)) == 0
+def answers(address: Address) -> bool:
+    """Does somebody accept connections there?"""
+    family = socket.AF_UNIX if address.path else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1.0)
+        return probe.connect_ex(address.path or (address.host, address.port)) == 0
 
 
 class Broker:
@@ -115,8 +104,8 @@ class Broker:
 
     @property
     def url(self) -> str:
-        """What clients put into their configuration."""
-        return self.address.url
+        """What clients put into their configuration: `unix:PATH` or `mqtt://127.0.0.1:PORT`."""
+        return str(self.address)
 
     def kill(self) -> None:
         """Ends it as a power cut would, for tests of what survives."""
@@ -140,12 +129,12 @@ class Broker:
         # A killed broker leaves its socket behind, and bind(2) refuses a path that exists.
         if self.address.path:
             Path(self.address.path).unlink(missing_ok=True)
-        elif self.address.answers():
+        elif answers(self.address):
             raise WrongUse(f"port {self.address.port} is taken: name another one, or 0 for any")
         process = children.spawn(self._command, self._log)
         deadline = time.monotonic() + READY_TIMEOUT_S
         while process.poll() is None and time.monotonic() < deadline:
-            if self.address.answers():
+            if answers(self.address):
                 return process
             time.sleep(POLL_S)
         children.kill(process)
@@ -190,7 +179,7 @@ def _on_port(kind: Literal["mosquitto", "iotcore"], directory: Path, port: int) 
     while True:
         tries -= 1
         try:
-            return Broker(kind, directory, Address(port=port or free_port()))
+            return Broker(kind, directory, Address(host=LOOPBACK, port=port or free_port()))
         except WrongUse:
             if tries == 0:
                 raise
@@ -199,7 +188,7 @@ def _on_port(kind: Literal["mosquitto", "iotcore"], directory: Path, port: int) 
 def free_port() -> int:
     """A port of the loopback that nobody listens on at this moment."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])
 
 

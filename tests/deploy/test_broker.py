@@ -11,6 +11,7 @@ import pytest
 
 from deploy import broker
 from deploy.errors import WrongUse
+from drivers.mqtt_link import Address
 from tests.waiting import until
 
 LIMIT_S = 10.0
@@ -20,14 +21,14 @@ LISTEN, LOOPBACK = "0A", "0100007F"      # as /proc/net/tcp writes them, proc(5)
 class Client:
     """A plain MQTT client that keeps what it hears under `room/#`."""
 
-    def __init__(self, address: broker.Address) -> None:
+    def __init__(self, address: Address) -> None:
         self.heard: list[bytes] = []
         self.subscribed = False
         self.paho = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, transport="unix" if address.path else "tcp")
         self.paho.on_subscribe = self._on_subscribe
         self.paho.on_message = lambda _client, _data, message: self.heard.append(message.payload)
         self.paho.on_connect = lambda client, *_: client.subscribe("room/#", 1)
-        self.paho.connect(address.path or "127.0.0.1", address.port or 1883)
+        self.paho.connect(address.path or address.host, address.port)
 
     def _on_subscribe(self, *_):
         self.subscribed = True
@@ -89,21 +90,21 @@ def test_it_listens_on_the_loopback_only(running):
 
 def test_it_is_gone_after_its_with(tmp_path):
     with broker.running(tmp_path) as started:
-        assert started.address.answers()
+        assert broker.answers(started.address)
 
     assert started.process.poll() is not None
-    assert not started.address.answers()
+    assert not broker.answers(started.address)
 
 
 def test_it_comes_back_at_the_same_address_after_a_kill(running):
     address = running.address
     running.kill()
-    assert not address.answers()
+    assert not broker.answers(address)
 
     running.restart()
 
     assert running.address == address
-    assert address.answers()
+    assert broker.answers(address)
 
 
 def test_it_ends_when_its_starter_is_killed(tmp_path):
@@ -157,4 +158,4 @@ def test_a_path_too_deep_for_a_socket_is_shortened(tmp_path):
 
     with broker.running(deep, "mosquitto") as started:
         assert len(started.address.path) <= broker.UNIX_PATH_BYTES
-        assert started.address.answers()
+        assert broker.answers(started.address)
