@@ -54,9 +54,11 @@ def table(rows: list[Row]) -> str:
 def main() -> int:
     """Measures, prints, and answers 1 if a promised figure was missed."""
     parser = argparse.ArgumentParser(prog="make bench", description="Speeds, each beside its peer in one run.")
-    parser.add_argument("names", nargs="*", metavar="NAME", choices=[[], *names()], help=", ".join(names()))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
     parser.add_argument("--json", action="store_true", help="one JSON object a row")
     args = parser.parse_args()
+    if unknown := sorted(set(args.names) - set(names())):
+        parser.error(f"no benchmark {unknown[0]!r}; there are {', '.join(names())}")
     rows: list[Row] = []
     for name in args.names or names():
         print(f"measuring: {name}", file=sys.stderr, flush=True)
