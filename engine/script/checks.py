@@ -1,0 +1,132 @@
+"""What the checks of a hand script look at, and how a difference is told.
+
+Each check computes the actual value in the canonical form of `forms.CHECKS`; the two are then compared as they stand.
+Two checks look only at what the script names: `stacks` at its seats, `button` at its positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from engine import table as rules
+from engine.script.forms import CHECKS
+from engine.script.lines import Check, Value
+from engine.view import Part, Presence
+
+if TYPE_CHECKING:
+    from engine.script.play import Stage
+
+COMPLETES_SHOWDOWN = ("stacks", "out", "carried", "awards", "shows")
+IN = (Part.LIVE, Part.ALL_IN)
+
+
+def difference(stage: Stage, check: Check) -> str:
+    """What the table shows instead of what `check` says; empty if it holds. **Raises** ValueError: cannot be told."""
+    if check.name not in _ACTUAL:
+        return f"not played yet: = {check.name}"
+    if check.name in COMPLETES_SHOWDOWN:
+        stage.complete_showdown()
+    actual = _ACTUAL[check.name](stage, check.value)
+    if actual == check.value:
+        return ""
+    write = CHECKS[check.name].write
+    return f"the script says {check.name} {write(check.value)}, the table says {write(actual)}"
+
+
+def _legal(stage: Stage, what: str) -> Any:
+    legal = rules.legal(stage.state, stage.book)
+    if legal is None:
+        raise ValueError(f"nobody is to act, so there is no {what}: the table waits for {stage.view.due.value}")
+    return getattr(legal, what)
+
+
+def _to_act(stage: Stage, _: Value) -> Value:
+    legal = rules.legal(stage.state, stage.book)
+    return (legal.seat if legal else 0,)
+
+
+def _pots(stage: Stage, _: Value) -> Value:
+    return tuple((pot.amount, tuple(sorted(pot.eligible))) for pot in stage.view.pots)
+
+
+def _awards(stage: Stage, wanted: Value) -> Value:
+    """Pots in the order paid; within one pot the shares in the script's order, if they are the same shares."""
+    actual: list[tuple[int, int]] = []
+    for pot in stage.awards:
+        said = wanted[len(actual) : len(actual) + len(pot)]
+        actual += said if sorted(said) == sorted(pot) else pot  # type: ignore[type-var, arg-type]
+    return tuple(actual)
+
+
+def _stacks(stage: Stage, wanted: Value) -> Value:
+    if not stage.stacks_known:
+        raise ValueError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
+    stacks = {seat.seat: seat.stack for seat in stage.view.seats}
+    return tuple((seat, stacks.get(seat, 0)) for seat, _ in wanted)  # type: ignore[misc]
+
+
+def _out(stage: Stage, _: Value) -> Value:
+    """Fewer chips at the start of the hand: a lower place. The same: the place is shared."""
+    places = groupby(sorted(stage.out), key=lambda entry: entry[0])
+    return tuple(tuple(seat for _, seat in shared) for _, shared in places)
+
+
+def _parts(stage: Stage, wanted: tuple[Part, ...]) -> Value:
+    return tuple(sorted(seat.seat for seat in stage.view.seats if seat.part in wanted))
+
+
+def _face_up(stage: Stage, _: Value) -> Value:
+    return tuple(sorted(seat.seat for seat in stage.view.seats if seat.shown and seat.part in IN))
+
+
+def _positions(stage: Stage, wanted: Value) -> Value:
+    view = stage.next_hand()
+    taken = {seat.seat for seat in view.seats if seat.presence is not Presence.EMPTY}
+    at = {"button": view.button, "small_blind": view.small_blind, "big_blind": view.big_blind}
+    names = [str(position[0]) for position in wanted]  # type: ignore[index]
+    return tuple((name, at[name], name == "button" and at[name] not in {0, *taken}) for name in names)
+
+
+def _dealt_in(stage: Stage, _: Value) -> Value:
+    return tuple(sorted(seat.seat for seat in stage.next_deal().seats if seat.part is not Part.NONE))
+
+
+def _playing(stage: Stage, _: Value) -> Value:
+    if rules.view(stage.state, stage.book).street != "over":
+        return stage.playing
+    return tuple(sorted(seat.seat for seat in stage.next_deal().seats if seat.part in IN))
+
+
+def _blinds(stage: Stage, _: Value) -> Value:
+    level = stage.next_hand().level
+    return (level.small_blind, level.big_blind) if level else (0, 0)
+
+
+def _hole_cards(stage: Stage, _: Value) -> Value:
+    return (2 * len(_dealt_in(stage, ())),)
+
+
+_ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
+    "to_act": _to_act,
+    "to_call": lambda stage, _: (_legal(stage, "to_call"),),
+    "raise_to": lambda stage, _: _legal(stage, "raise_to") or (),
+    "bet": lambda stage, _: _legal(stage, "bet") or (),
+    "street": lambda stage, _: (stage.view.street.value,),
+    "pots": _pots,
+    "awards": _awards,
+    "stacks": _stacks,
+    "carried": lambda stage, _: (stage.carried,),
+    "out": _out,
+    "shows": lambda stage, _: tuple(stage.shows),
+    "live": lambda stage, _: _parts(stage, IN),
+    "face_up": _face_up,
+    "next_card": lambda stage, _: (stage.cards_off + 1,),
+    "hole_cards": _hole_cards,
+    "button": _positions,
+    "dealt_in": _dealt_in,
+    "playing": _playing,
+    "blinds": _blinds,
+    "chips": lambda stage, _: (stage.view.total,),
+}
