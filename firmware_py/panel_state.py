@@ -1,0 +1,215 @@
+"""The panel between two presses: what is heard and wished, and what the dealer is in the middle of. Records only."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from drivers.seen import Key
+from engine.inputs import FloorDecides, HoldPlay, Input, KillReason, Level
+from engine.view import Legal, TableView
+
+PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
+PIN_KEYS = {key: str(number) for number, key in enumerate(Key, 1)}
+
+
+# --- what is heard and wished beside the drivers' and the engine's records
+
+
+class Badged(msgspec.Struct, frozen=True):
+    """A badge was read: its keyed hash, and whether it is a director's."""
+
+    badge: str
+    director: bool
+
+
+class Undo(msgspec.Struct, frozen=True):
+    """Take the last command back; `director`: also across the end of a hand."""
+
+    director: bool = False
+
+
+class DealerComes(msgspec.Struct, frozen=True):
+    """A dealer tapped in."""
+
+    badge: str
+
+
+class Begin(msgspec.Struct, frozen=True):
+    """A table that plays without a hub was described on the panel. `stacks`: seat -> chips."""
+
+    book: str
+    level: Level
+    stacks: dict[int, int]
+    button: int
+
+
+class Beep(msgspec.Struct, frozen=True):
+    """A short tone."""
+
+
+Want = Input | Undo | DealerComes | Begin | Beep
+
+
+class Wish(NamedTuple):
+    """One wish and on whose word: `panel`, or `director:...` once a director's badge or PIN stands behind it."""
+
+    want: Want
+    by: str = "panel"
+
+
+# --- modes
+
+
+class Told(StrEnum):
+    """What the panel itself answers to a press that leads to no wish."""
+
+    NONE = ""
+    NOT_NOW = "not_now"
+    NO_RAISE = "no_raise"
+    NO_SEAT = "no_seat"
+    CANCELLED = "cancelled"
+    NOT_DIRECTOR = "not_director"
+    WRONG_PIN = "wrong_pin"
+
+
+class Item(StrEnum):
+    """Entries of the FLOOR menu."""
+
+    KILL_DEALER = "kill_dealer"
+    KILL_THROWN = "kill_thrown"
+    KILL_PASSED = "kill_passed"
+    AWAY = "away"
+    BACK = "back"
+    COUNT = "count"
+    CALL = "call"
+    HOLD = "hold"
+    GO_ON = "go_on"
+    PLAYS_ON = "plays_on"
+    VOIDS = "voids"
+
+
+PAGES: tuple[tuple[Item, ...], ...] = (
+    (Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED),
+    (Item.AWAY, Item.BACK, Item.COUNT),
+    (Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS),
+)
+DIRECTORS_PAGE = 2
+FOR_DIRECTORS = frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS})
+KILLS = {
+    Item.KILL_DEALER: KillReason.DEALER,
+    Item.KILL_THROWN: KillReason.THROWN,
+    Item.KILL_PASSED: KillReason.PASSED,
+}
+
+
+class Step(StrEnum):
+    """Questions of a first start without a hub, in order."""
+
+    BOOK = "book"
+    SMALL_BLIND = "small_blind"
+    BIG_BLIND = "big_blind"
+    ANTE = "ante"
+    STACK = "stack"
+    SEATS = "seats"
+    BUTTON = "button"
+
+
+STEPS = tuple(Step)
+
+
+class Mode(msgspec.Struct, frozen=True, tag=True):
+    """Base of what the panel is in the middle of."""
+
+
+class Play(Mode, frozen=True, tag=True):
+    """Nothing begun. `seat`: chosen by the knob to act out of turn; 0: the seat whose turn it is."""
+
+    seat: int = 0
+
+
+class Amount(Mode, frozen=True, tag=True):
+    """A bet or raise of `seat` to `to` is open."""
+
+    seat: int
+    to: int
+
+
+class Award(Mode, frozen=True, tag=True):
+    """The winners of a pot are being chosen; the knob stands at `at`."""
+
+    at: int
+    chosen: tuple[int, ...] = ()
+
+
+class Menu(Mode, frozen=True, tag=True):
+    """The FLOOR menu is open at entry `at` of `page`. `by`: a director who opened it."""
+
+    page: int = 0
+    at: int = 0
+    by: str = ""
+
+
+class PickSeat(Mode, frozen=True, tag=True):
+    """A seat is being chosen for a menu's entry."""
+
+    item: Item
+    at: int
+    by: str = ""
+
+
+class Count(Mode, frozen=True, tag=True):
+    """The counted stack of `seat` is being dialled."""
+
+    seat: int
+    stack: int
+    by: str = ""
+
+
+class AskDirector(Mode, frozen=True, tag=True):
+    """Something waits for a director's badge or PIN; `digits` typed so far."""
+
+    want: Undo | HoldPlay | FloorDecides | None
+    then: Menu | PickSeat | None = None
+    digits: str = ""
+
+
+class Setting(Mode, frozen=True, tag=True):
+    """The questions of a first start. `book` indexes `Scene.books`; `at` is the seat under the knob."""
+
+    step: Step = Step.BOOK
+    book: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0
+    stack: int = 0
+    seats: tuple[int, ...] = ()
+    at: int = 1
+
+
+AnyMode = Play | Amount | Award | Menu | PickSeat | Count | AskDirector | Setting
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """The panel between two presses. `run` is the signed length of the knob's run that ended at `turned_ms`."""
+
+    mode: AnyMode = Play()
+    told: Told = Told.NONE
+    run: int = 0
+    turned_ms: int = -1_000_000
+    time_seat: int = 0
+    time_since_ms: int = 0
+
+
+class Scene(NamedTuple):
+    """What the panel may know of the table."""
+
+    view: TableView
+    legal: Legal | None
+    chip: int
+    books: tuple[str, ...] = ()
+    opened: bool = True           # a table with its book and seats exists
+    directors: bool = False       # somebody holds a director's badge or PIN; else the dealer's word is enough
+    pin_is: str = ""              # set by the unit when the last four digits typed were a director's
