@@ -308,9 +308,9 @@ class TimeReply(msgspec.Struct, frozen=True):
 class Adopt(msgspec.Struct, frozen=True):
     """`dn/want`, retained: what the hub wants of a unit. A `rev` not above the one in force is ignored.
 
-    `ep` is the hub's number for this outbox. `key` is the hub's Ed25519 public key (base64): the table keeps the first
-    one it gets, and `sig`, made with it, proves every later adoption. `badge_key` (base64) is the site's key for badge
-    hashes.
+    `ep` is the hub's number for this outbox. `key` is the hub's Ed25519 public key: the table keeps the first one it
+    gets, and `sig`, made with it, proves every later adoption. `badge_key` is the site's key for badge hashes. All three
+    are hexadecimal.
     """
 
     rev: int
@@ -373,7 +373,7 @@ class Precondition(msgspec.Struct, frozen=True):
 
 
 class HubCommand(msgspec.Struct, frozen=True):
-    """`dn/cmd`: never retained. `n` counts up in hub epoch `hub`; `exp_ms` is hub time; `sig` Ed25519, base64.
+    """`dn/cmd`: never retained. `n` counts up in hub epoch `hub`; `exp_ms` is hub time; `sig` Ed25519, hexadecimal.
 
     `body` is a `CommandBody`. Sent again under the same `id` with a new `n` until a `Result` comes or it has expired.
     """
@@ -477,7 +477,12 @@ def digest(envelope: Envelope) -> bytes:
     """16 bytes that differ when two events under one key differ; fields added by later versions do not count."""
     e = envelope
     head = f"{e.unit}|{e.ep}|{e.seq}|{e.kind}|{e.hand}|{e.hand_rev}|{e.boot}|{e.t.mono}|{e.t.utc}|"
-    return blake2b(head.encode() + bytes(e.body), digest_size=16).digest()
+    return digest_of_bytes(head.encode() + bytes(e.body))
+
+
+def digest_of_bytes(raw: bytes) -> bytes:
+    """16 bytes that differ when the payloads differ (BLAKE2b, RFC 7693)."""
+    return blake2b(raw, digest_size=16).digest()
 
 
 def command_to_sign(unit: str, command: HubCommand) -> bytes:
@@ -488,4 +493,6 @@ def command_to_sign(unit: str, command: HubCommand) -> bytes:
 
 def adoption_to_sign(unit: str, adopt: Adopt) -> bytes:
     """The bytes an Ed25519 signature of an adoption covers: the unit it is for and everything in it but `sig`."""
-    return f"bottone/1 want|{unit}|".encode() + msgspec.json.encode(msgspec.structs.replace(adopt, sig=""))
+    a = adopt
+    fields = (unit, a.rev, a.ep, a.table_no, a.tournament, a.book, a.size, a.chip, a.key, a.badge_key)
+    return b"bottone/1 want|" + msgspec.json.encode(fields)
