@@ -35,6 +35,7 @@ class ErrorKind(StrEnum):
     SETTINGS = "settings"            # refuses the line's settings
     SILENT = "silent"                # no heartbeat
     NOISE = "noise"                  # bytes that are no frame, more than an accident
+    STUCK = "stuck"                  # a key that does not come up again
 
 
 class Seen(msgspec.Struct, frozen=True, tag=True):
@@ -73,11 +74,11 @@ class BadgeRead(Seen, frozen=True, tag=True):
 
 
 class FromShoe(Seen, frozen=True, kw_only=True, tag=True):
-    """Base of what a shoe reports: event `seq` of the shoe's power-up `boot`; both empty when it is no event of its own.
+    """Base of what a shoe reports: event `seq` of its power-up `boot`; both empty when it is no event of its own.
 
-    The shoe re-sends an event until it is acknowledged. Whoever stores the event stores (`boot`, `seq`) with it, then says
-    `Shoe.committed(seq, boot)`; a process that starts again gives the stored pair to `Shoe(last=...)`. So nothing is lost
-    and nothing comes twice.
+    The shoe re-sends an event until it is acknowledged. Whoever stores the event stores (`boot`, `seq`) with it, then
+    says `Shoe.committed(seq, boot)`; a process that starts again gives the stored pair to `Shoe(last=...)`. So nothing
+    is lost and nothing comes twice.
     """
 
     seq: int = 0
@@ -126,8 +127,10 @@ class ShoeError(FromShoe, frozen=True, tag=True):
 
 
 class CardsLost(FromShoe, frozen=True, tag=True):
-    """Cards left the shoe that nobody can name any more. `why` is `gap` (events `first` to `last` cannot be had again) or
-    `restart` (the shoe began anew with another count of cards; `first` and `last` are 0). Means nothing between hands.
+    """Cards left the shoe that nobody can name any more. Means nothing between hands.
+
+    `why` is `gap` (events `first` to `last` cannot be had again) or `restart` (the shoe began anew with another count
+    of cards; `first` and `last` are 0).
     """
 
     first: int
