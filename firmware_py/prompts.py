@@ -1,0 +1,202 @@
+"""Four lines of twenty characters that tell the dealer what is due: pure functions from the table to text.
+
+First line: hand, street, pot. Second: whose turn, or what the dealer must do. Third: what it costs, or which key does
+it. Fourth: the answer to the last press (a refusal, a ruling and its article), else a device that is in trouble, else
+the next help. Everything is plain ASCII; a name's accents are dropped.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple, assert_never
+
+from engine.view import Due, TableView
+from firmware_py.amounts import opens, span_of
+from firmware_py.panel_logic import award_seats
+from firmware_py.panel_state import (
+    PAGES,
+    Amount,
+    AskDirector,
+    Award,
+    Count,
+    Menu,
+    Panel,
+    PickSeat,
+    Play,
+    Scene,
+    Setting,
+    Step,
+    Told,
+)
+from firmware_py.words import Words
+
+COLUMNS = 20
+LINES = 4
+Prompt = tuple[str, str, str, str]
+
+
+class Notice(NamedTuple):
+    """The answer to the last press: what became of it, and the article that says so. Texts of `Words`, not yet cut."""
+
+    text: str = ""
+    article: str = ""
+
+
+NOTHING = Notice()
+
+
+class Trouble(NamedTuple):
+    """A device that needs a hand: a key of `Words.troubles`, and what its text names."""
+
+    what: str
+    detail: str = ""
+
+
+def prompt(
+    words: Words, panel: Panel, scene: Scene, notice: Notice, troubles: tuple[Trouble, ...], now_ms: int
+) -> Prompt:
+    """What the display shows now. Always four lines of exactly twenty characters."""
+    first, second, third, help_ = _body(words, panel, scene)
+    if panel.told is not Told.NONE:
+        fourth = words.told[panel.told]
+    elif notice.text:
+        third, fourth = notice
+    elif notice.article:
+        fourth = notice.article
+    elif panel.time_seat:
+        fourth = words.time.format(panel.time_seat, max(0, now_ms - panel.time_since_ms) // 1000)
+    elif troubles:
+        fourth = words.troubles[troubles[0].what].format(troubles[0].detail)
+    else:
+        fourth = help_
+    return (line(first), line(second), line(third), line(fourth))
+
+
+def line(text: str) -> str:
+    """`text` in exactly twenty characters of plain ASCII."""
+    return plain(text)[:COLUMNS].ljust(COLUMNS)
+
+
+def plain(text: str) -> str:
+    """`text` without accents; what has no ASCII form is a question mark, control characters are spaces."""
+    apart = unicodedata.normalize("NFKD", text)
+    bare = "".join(c for c in apart if not unicodedata.combining(c))
+    return "".join(c if " " <= c <= "~" else " " if c.isspace() else "?" for c in bare)
+
+
+def chips(amount: int) -> str:
+    """An amount in at most seven characters: exact below ten million, then in thousands."""
+    return str(amount) if amount < 10_000_000 else f"{amount // 1000}K"
+
+
+def _ends(left: str, right: str) -> str:
+    """Two texts at the ends of a line; the left one gives way."""
+    room = COLUMNS - len(right) - 1
+    return f"{left[:room]:<{room}} {right}" if room > 0 else right
+
+
+def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]:
+    mode, view = panel.mode, scene.view
+    match mode:
+        case Setting():
+            return _setting(words, mode, scene)
+        case Menu(page, at):
+            title = f"FLOOR {page + 1}/{len(PAGES)}"
+            return (title, f">{words.items[PAGES[page][at]]}", "", words.menu_keys)
+        case PickSeat(item, at):
+            who = words.pick_seat.format(at, _name(view, at))
+            return (words.items[item], f">{who}", "", words.pick_keys)
+        case Count(seat, stack):
+            return (_name(view, seat), f">{words.counted.format(seat, chips(stack))}", "", words.pick_keys)
+        case AskDirector(digits=digits):
+            return (words.ask_director, words.ask_pin.format("*" * len(digits)), "", words.pin_keys)
+        case Amount(seat, to):
+            text = (words.bet_to if opens(scene, seat) else words.raise_to).format(seat, chips(to))
+            low, high = span_of(scene, seat) or (to, to)
+            return (_head(words, view), text, f"{chips(low)}..{chips(high)}", words.amount_keys)
+        case Award(at, chosen):
+            who = words.award.format(at, _name(view, at))
+            amount = view.pots[-1].amount if view.pots else 0
+            seats = " ".join(str(seat) for seat in chosen or award_seats(view))
+            return (_head(words, view), who, words.award_pot.format(chips(amount), seats), words.award_keys)
+        case Play(seat):
+            return (_head(words, view), *_play(words, seat, scene))
+        case _:
+            assert_never(mode)
+
+
+def _head(words: Words, view: TableView) -> str:
+    pot = sum(p.amount for p in view.pots)
+    left = f"{words.hand.format(view.hand)} {words.streets[view.street]}"
+    return _ends(left, words.pot.format(chips(pot))) if pot else left
+
+
+def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
+    """Lines two to four while nothing is begun on the panel."""
+    view = scene.view
+    level = view.level
+    blinds = words.blinds.format(chips(level.small_blind), chips(level.big_blind)) if level else ""
+    street = words.streets[view.street].capitalize()
+    if not scene.opened:
+        return (words.no_table, words.wait_hub, words.or_deal)
+    match view.due:
+        case Due.PLAYERS:
+            return (words.players, words.players_more, blinds)
+        case Due.HOLD:
+            return (words.hold, words.hold_more, blinds)
+        case Due.SHUFFLE:
+            next_blinds = words.next_blinds.format(view.button, view.small_blind or "-", view.big_blind)
+            return (words.shuffle, next_blinds, blinds)
+        case Due.FIRST_CARD:
+            return (words.first_card, blinds, words.button.format(view.button))
+        case Due.HOLE_CARDS:
+            return (words.card_to.format(view.next_seat), words.all_dealt, blinds)
+        case Due.ACTION:
+            return _turn_of(words, seat, scene)
+        case Due.BURN:
+            return (words.burn, words.then_deal.format(street), "")
+        case Due.BOARD:
+            return (words.board.format(street, view.cards_due), words.by_hand, "")
+        case Due.SHOW:
+            return (words.show.format(view.to_act, _name(view, view.to_act)), words.show_keys, "")
+        case Due.AWARD:
+            return (words.award.format("?", ""), words.award_keys, "")
+        case Due.FLOOR:
+            return (words.floor, words.floor_keys, "")
+        case Due.NEXT_HAND:
+            return (words.over, words.over_keys, blinds)
+        case _:
+            assert_never(view.due)
+
+
+def _turn_of(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
+    """Whose turn, what a call costs and what a raise must be at least."""
+    view, legal = scene.view, scene.legal
+    who = words.turn_of.format(view.to_act, _name(view, view.to_act))
+    if legal is None:
+        return (who, "", "")
+    price = words.check if legal.to_call == 0 else words.call.format(chips(legal.to_call))
+    span = legal.bet or legal.raise_to
+    more = words.minimum.format(chips(span[0])) if span else ""
+    if seat:
+        return (words.out_of_turn.format(seat, _name(view, seat)), who, "")
+    return (who, f"{price} {more}".strip(), "")
+
+
+def _setting(words: Words, mode: Setting, scene: Scene) -> tuple[str, str, str, str]:
+    values: dict[Step, str] = {
+        Step.BOOK: scene.books[mode.book] if scene.books else "",
+        Step.SMALL_BLIND: chips(mode.small_blind),
+        Step.BIG_BLIND: chips(mode.big_blind),
+        Step.ANTE: chips(mode.ante),
+        Step.STACK: chips(mode.stack),
+        Step.SEATS: (words.seat_taken if mode.at in mode.seats else words.seat_free).format(mode.at),
+        Step.BUTTON: str(mode.at),
+    }
+    third = words.setup_seats.format(len(mode.seats)) if mode.step is Step.SEATS else ""
+    return (words.setup, f">{words.steps[mode.step].format(values[mode.step])}", third, words.setup_keys)
+
+
+def _name(view: TableView, seat: int) -> str:
+    """The player's name as the display can write it, "" if nobody sits there."""
+    return next((plain(s.name or s.player) for s in view.seats if s.seat == seat), "")
