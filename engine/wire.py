@@ -309,8 +309,8 @@ class Adopt(msgspec.Struct, frozen=True):
     """`dn/want`, retained: what the hub wants of a unit. A `rev` not above the one in force is ignored.
 
     `ep` is the hub's number for this outbox. `key` is the hub's Ed25519 public key: the table keeps the first one it
-    gets, and `sig`, made with it, proves every later adoption. `badge_key` is the site's key for badge hashes. All three
-    are hexadecimal.
+    gets, and `sig`, made with it, proves every later adoption. `badge_key` is the site's key for badge hashes. All
+    three are hexadecimal.
     """
 
     rev: int

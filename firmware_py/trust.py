@@ -13,7 +13,7 @@ from engine.wire import Adopt, HubCommand, adoption_to_sign, command_to_sign
 
 
 def command_is_signed(unit: str, key: str, command: HubCommand) -> bool:
-    """True if the hub with this public `key` (hexadecimal) signed the command for `unit`. No key: nothing is believed."""
+    """True if the hub with this public `key` (hexadecimal) signed it for `unit`. With no key nothing is believed."""
     return _verify(key, command.sig, command_to_sign(unit, command))
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-NowMs = Callable[[], int]
+NowMs = Callable[[], float]
 
 
 def hub_time() -> NowMs:
-    """A clock anchored now; call it for the hub time in ms. Safe from any thread."""
+    """A clock anchored now; call it for the hub time in ms and fractions. Safe from any thread."""
     base_ns = time.time_ns() - time.monotonic_ns()
 
-    def now_ms() -> int:
-        return (base_ns + time.monotonic_ns()) // 1_000_000
+    def now_ms() -> float:
+        return (base_ns + time.monotonic_ns()) / 1e6
 
     return now_ms
 

@@ -297,7 +297,7 @@ class Store:
         to it. Raises StoreError if it does not; nothing is written then.
         """
         stored: list[StoredEvent] = []
-        at_ms = self.now_ms()
+        at_ms = int(self.now_ms())
         marks: dict[str, tuple[int, int]] = {}
         with self.transaction() as db:
             for item in batch:
@@ -488,7 +488,7 @@ class Store:
     def seat_changes(self, after: int = 0) -> list[SeatChange]:
         """Who sat down or left, behind `after`, in the order of commit."""
         rows = self._read().execute("SELECT * FROM seat_changes WHERE cursor>? ORDER BY cursor", (after,))
-        return [SeatChange(*row[:9], sat=bool(row[9]), why=row[10], utc_ms=row[11]) for row in rows]
+        return [SeatChange(*row)._replace(sat=bool(row[9])) for row in rows]
 
     def hand(self, unit: str) -> tuple[int, int]:
         """Number and revision of the hand this unit told of last; zeros if none."""
@@ -523,7 +523,7 @@ class Store:
             command = f"c-{self.epoch}-{secrets.token_hex(6)}"
             k = db.execute(
                 "INSERT INTO commands(id, unit, hand, exp_ms, body) VALUES(?,?,?,?,?)",
-                (command, unit, when.hand, self.now_ms() + expires_ms, wire.encode(body)),
+                (command, unit, when.hand, int(self.now_ms()) + expires_ms, wire.encode(body)),
             ).lastrowid
             db.execute("DELETE FROM commands WHERE rc<>'' AND k<=?", ((k or 0) - KEPT_COMMANDS,))
         self._tell()
