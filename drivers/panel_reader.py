@@ -1,0 +1,113 @@
+"""The panel's lines as what the dealer did: contacts and phases in, keys, turns and troubles out. No pins, no threads.
+
+`PanelReader` is told levels (edges as they come, readings when `due_ns` says so) and answers with what to report. It is
+the whole of the panel's input logic, so it runs in a test without a clock as it runs on a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from drivers import debounce, knob
+from drivers.debounce import Change, Contact, Phase
+from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned, Seen
+
+STUCK_NS = 20_000_000_000  # nobody holds a key for 20 s: something lies on it, or its wire touches ground
+
+
+class KnobLine(StrEnum):
+    """The knob's three lines."""
+
+    A = "knob_a"
+    B = "knob_b"
+    PUSH = "knob_push"
+
+
+Line = Key | KnobLine
+LINES: tuple[Line, ...] = (*Key, *KnobLine)
+_CONTACTS: tuple[Line, ...] = (*Key, KnobLine.PUSH)
+Sighting = tuple[Seen, int]
+
+
+class PanelReader:
+    """Turns levels into sightings. Not thread-safe: one thread owns it. Times in monotonic ns."""
+
+    def __init__(
+        self, levels: Mapping[Line, bool], at_ns: int, lock_ns: int = debounce.LOCK_NS, stuck_ns: int = STUCK_NS
+    ) -> None:
+        self._lock_ns = lock_ns
+        self._stuck_ns = stuck_ns
+        self._contacts: dict[Line, Contact] = {
+            line: debounce.at_start(levels.get(line, False), at_ns) for line in _CONTACTS
+        }
+        self._phases: dict[Line, bool] = {line: levels.get(line, False) for line in (KnobLine.A, KnobLine.B)}
+        self._rotation = knob.Rotation(self._phases[KnobLine.A], self._phases[KnobLine.B])
+        self._turned_while_pushed = False
+        self._stuck: set[Line] = set()
+
+    def level(self, line: Line) -> bool:
+        """Whether `line` was closed when it was last seen."""
+        contact = self._contacts.get(line)
+        return contact.closed if contact else self._phases[line]
+
+    def seen(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
+        """What an edge or a reading of `line` means."""
+        if line in self._phases:
+            return self._phase(line, closed, at_ns)
+        contact, change = debounce.seen(self._contacts[line], closed, at_ns, self._lock_ns)
+        self._contacts[line] = contact
+        found: list[Sighting] = []
+        if contact.phase is Phase.OPEN and line in self._stuck:
+            self._stuck.discard(line)
+            found.append((InputUp(f"panel {line}"), at_ns))
+        if change is not None:
+            found += [(what, at_ns) for what in self._meaning(line, change)]
+        return found
+
+    def due_ns(self) -> int | None:
+        """When `due` will next name a line, or a key may be stuck; None while nothing is pressed."""
+        times = [due for contact in self._contacts.values() if (due := self._due_ns(contact)) is not None]
+        times += [
+            contact.closed_ns + self._stuck_ns
+            for line, contact in self._contacts.items()
+            if contact.phase is Phase.CLOSED and line not in self._stuck
+        ]
+        return min(times, default=None)
+
+    def due(self, now_ns: int) -> list[Line]:
+        """The lines whose level must be read now and told through `seen`."""
+        return [
+            line
+            for line, contact in self._contacts.items()
+            if (due := self._due_ns(contact)) is not None and due <= now_ns
+        ]
+
+    def stuck(self, now_ns: int) -> Iterable[Sighting]:
+        """Keys that have been down for too long, each once."""
+        for line, contact in self._contacts.items():
+            held = contact.phase is Phase.CLOSED and now_ns - contact.closed_ns >= self._stuck_ns
+            if held and line not in self._stuck:
+                self._stuck.add(line)
+                hint = f"{line} is stuck down: free it; if nothing lies on it, its wire touches ground"
+                yield InputDown(f"panel {line}", ErrorKind.STUCK, hint), now_ns
+
+    def _due_ns(self, contact: Contact) -> int | None:
+        return debounce.due_ns(contact, self._lock_ns)
+
+    def _phase(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
+        self._phases[line] = closed
+        self._rotation, detents = knob.turned(self._rotation, self._phases[KnobLine.A], self._phases[KnobLine.B])
+        if not detents:
+            return []
+        pushed = self._contacts[KnobLine.PUSH].phase is not Phase.OPEN
+        self._turned_while_pushed |= pushed
+        return [(KnobTurned(detents, pushed), at_ns)]
+
+    def _meaning(self, line: Line, change: Change) -> Iterable[Seen]:
+        if isinstance(line, Key):
+            yield KeyPressed(line) if change is Change.PRESS else KeyReleased(line)
+        elif change is Change.PRESS:
+            self._turned_while_pushed = False
+        elif not self._turned_while_pushed:
+            yield KnobPushed()
