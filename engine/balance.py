@@ -3,12 +3,12 @@
 Pure: chance comes in as a drawn order of seats or players, and out comes the same answer for the same order. Tables and
 seats are furniture and are never renumbered.
 
-A table is judged between two hands. The big blind of the last hand (whether its seat is still taken or not) is where the
-small blind is due next, and the first taken seat behind it is the next big blind; "hands until big blind" counts the
-taken seats in between. Few hands are a bad position.
+A table is judged between two hands. The big blind of the last hand (whether its seat is still taken or not) is where
+the small blind is due next, and the first taken seat behind it is the next big blind; "hands until big blind" counts
+the taken seats in between. Few hands are a bad position.
 
-Articles: TDA 2024, rules 9 to 11; Life Club 8.2, 8.3, 16.1, 16.2. Of several fullest or shortest tables the one with the
-lowest number comes first; the table with the highest number is the last table, the one that closes.
+Articles: TDA 2024, rules 9 to 11; Life Club 8.2, 8.3, 16.1, 16.2. Of several fullest or shortest tables the one with
+the lowest number comes first; the table with the highest number is the last table, the one that closes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def draw(
     counts = {table.table_no: len(table.players) for table in tables}
     free = {table.table_no: set(table.free) for table in tables}
     left = {number: [seat for table, seat in seats if table == number and seat in free[number]] for number in counts}
-    drawn = []
+    drawn: list[DrawnSeat] = []
     for player in players:
         open_tables = [number for number in counts if left[number]]
         if not open_tables:
@@ -100,8 +100,8 @@ def draw(
 def propose(tables: Sequence[TablePicture], book: Rulebook) -> tuple[Move | Break, ...]:
     """What the book asks for now: one break, or the moves that bring all tables level, or nothing.
 
-    A break comes first, and alone: it moves players anyway. Moves are found one after the other, each with the tables as
-    the one before leaves them. Nothing is proposed for a single table.
+    A break comes first, and alone: it moves players anyway. Moves are found one after the other, each with the tables
+    as the one before leaves them. Nothing is proposed for a single table.
     """
     pictures = {table.table_no: table for table in sorted(tables, key=lambda table: table.table_no)}
     if len(pictures) < 2:
@@ -173,9 +173,7 @@ def _next_move(pictures: dict[int, TablePicture], book: Rulebook) -> Move | None
     if not to_seat:
         return None
     articles = book.cite("balance_trigger", "balance_mover", "balance_seat")
-    return Move(
-        fullest.players[from_seat], fullest.table_no, from_seat, shortest.table_no, to_seat, articles
-    )
+    return Move(fullest.players[from_seat], fullest.table_no, from_seat, shortest.table_no, to_seat, articles)
 
 
 def _with_players(table: TablePicture, players: dict[int, str]) -> TablePicture:
