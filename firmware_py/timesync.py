@@ -54,7 +54,7 @@ class TimeSync:
         self._hub = 0
 
     def answered(self, hub: int, t1: float, t2: float, t3: float, t4: float) -> None:
-        """Takes one answer of hub epoch `hub`, all in ms. An impossible one is ignored, a new epoch drops older ones."""
+        """Takes one answer of hub epoch `hub`, in ms. An impossible one is ignored; a new epoch drops older ones."""
         if t4 < t1 or t3 < t2 or t4 - t1 < t3 - t2:
             return
         if hub != self._hub:

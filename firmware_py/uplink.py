@@ -327,7 +327,7 @@ class Uplink:
                     log.warning("uplink: nothing is expected on %s", message.topic)
         except msgspec.DecodeError as trouble:
             log.error(  # noqa: TRY400 - the trouble is the sender's, our traceback tells nothing
-                "uplink: a message on %s is ignored, it cannot be read: %s; it begins %r; is the hub's version another?",
+                "uplink: a message on %s is ignored, it cannot be read: %s; it begins %r; is the hub's version ours?",
                 message.topic, trouble, message.payload[:40],
             )  # fmt: skip
 
