@@ -9,7 +9,8 @@ reveng.sourceforge.io/crc-catalogue). `seq` is four hex digits and counts *event
 means "no event". Every `$` starts a frame anew, so noise costs at most the frame it falls into.
 
     from   type   fields                                meaning
-    shoe   HI     proto,vendor,model,fw,serial,boot-id  at power-up and on ID; another boot-id counts from 0001 again
+    shoe   HI     proto,vendor,model,fw,serial,boot-id  at power-up and on ID; another boot-id counts from 0001 again;
+                                                        a seventh field, if there, is the last acknowledged seq
     shoe   CD     n,card,face,confidence                a card left; `??` unread; D down, U up (boxed), X unknown
     shoe   RV     n                                     card n was pushed back
     shoe   CU     n                                     the cut card is reached
@@ -132,6 +133,7 @@ class Ledger:
     committed: int = 0                           # the last event that is stored
     posted: int = 0                              # the last event that somebody has to store
     n: int | None = None                         # cards since the last load, as far as known
+    restarted: bool = False                      # it is open whether the shoe counts on or has lost count
     out: dict[int, str] = field(default_factory=dict)            # n -> card of this deck that is out of the shoe
     fingerprints: dict[int, int] = field(default_factory=dict)   # seq -> CRC of the last events
 
@@ -184,7 +186,6 @@ class Osp1:
         self._gap_top: int | None = None             # the last event known to exist, while some are missing
         self._gap_since_s = 0.0
         self._ask_replay_s: float | None = None
-        self._restart_open = False                   # restarted: has it lost count of the cards?
         self._ack_due = False
         self._commands: list[str] = []
 
@@ -274,11 +275,15 @@ class Osp1:
         return reports
 
     def _hello(self, fields: list[str], now_s: float, reports: list[FromShoe]) -> None:
-        if len(fields) != 6 or fields[0] != "1" or not fields[5]:
+        if len(fields) not in {6, 7} or fields[0] != "1" or not fields[5]:
             return
         boot, ledger = fields[5], self.ledger
         self._greeted_s = now_s
         self._uptime_ms = 0
+        if ledger.delivered is None and len(fields) == 7 and _SEQ.fullmatch(fields[6]):
+            ledger.begin_at(int(fields[6], 16))
+            self._ask_replay_s, ledger.boot = now_s, boot
+            return
         if ledger.boot == boot:
             self._ask_replay_s = now_s
             return
@@ -288,7 +293,7 @@ class Osp1:
             return
         ledger.begin_at(0)
         self._ask_replay_s = now_s
-        self._restart_open = True
+        ledger.restarted = True
         if ledger.n is None:
             self._judge_restart(None, reports)
 
@@ -299,12 +304,13 @@ class Osp1:
 
     def _judge_restart(self, count_before: int | None, reports: list[FromShoe]) -> None:
         """After a restart: the shoe says that `count_before` cards were out; None: it cannot be compared."""
-        if not self._restart_open:
+        ledger = self.ledger
+        if not ledger.restarted:
             return
-        self._restart_open = False
-        if count_before is None or count_before != self.ledger.n:
-            self.ledger.n = None
-            reports.append(CardsLost(0, 0, "restart", boot=self.ledger.boot))
+        ledger.restarted = False
+        if count_before is None or count_before != ledger.n:
+            ledger.n = None
+            reports.append(CardsLost(0, 0, "restart", boot=ledger.boot))
 
     def _heartbeat(self, seq: int, fields: list[str], now_s: float, reports: list[FromShoe]) -> None:
         if len(fields) != 3 or not fields[0].isdigit() or not fields[1].isdigit():
@@ -359,7 +365,7 @@ class Osp1:
             self._gap_top = top
 
     def _begin(self, now_s: float) -> None:
-        """First contact with a shoe that has been running: begin with the oldest event that it still re-sends."""
+        """First contact, and HI did not say what is acknowledged: begin with the oldest event that is still re-sent."""
         if self._lowest is not None:
             self.ledger.begin_at(preceding(self._lowest))
             self._lowest, self._ask_replay_s = None, now_s

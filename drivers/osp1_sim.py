@@ -40,6 +40,10 @@ class Faults:
     random: Random = field(default_factory=lambda: Random(1))
     _held: bytes = b""
 
+    def forget(self) -> None:
+        """The frame that was held back will not come any more: the shoe or the cable is another one."""
+        self._held = b""
+
     def damaged(self, sent: bytes) -> bytes:
         """What is on the line in place of the frame `sent`."""
         fate = self._fate()
@@ -157,6 +161,7 @@ class Osp1Device:
         self.n = self.n if keeps_count else 0
         self._reader = FrameReader()
         self._outgoing = []
+        self.faults.forget()
         self._hello()
 
     def event(self, kind: str, *fields: str) -> int:
@@ -177,6 +182,7 @@ class Osp1Device:
         """The cable was put in: say who is here."""
         self._reader = FrameReader()
         self._outgoing = []
+        self.faults.forget()
         self._hello()
         return self.tick(now_s)
 
@@ -229,7 +235,7 @@ class Osp1Device:
                 pass             # an old acknowledgement, or a command of a later version
 
     def _hello(self) -> None:
-        self._outgoing.append(frame(f"HI,0000,1,BOTTONE,OSP1-SIM,1,00000001,{self.boot}"))
+        self._outgoing.append(frame(f"HI,0000,1,BOTTONE,OSP1-SIM,1,00000001,{self.boot},{self.acknowledged:04X}"))
 
     def _heartbeat(self, now_s: float) -> None:
         self._heartbeat_s = now_s + HEARTBEAT_S

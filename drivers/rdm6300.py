@@ -3,8 +3,8 @@
     RDM6300   02 | 10 hex digits | 2 hex digits | 03          14 bytes (Seeed Studio, 125Khz RFID module - UART)
     ID-12LA   02 | 10 hex digits | 2 hex digits | 0D 0A | 03  16 bytes (ID Innovations, ID-12LA datasheet)
 
-The ten digits are the EM4100 version byte and the 32-bit number; the two are the XOR of those five bytes. That is a weak
-check (one damage in 256 goes through), so one frame is no badge yet: see `drivers.badge`.
+The ten digits are the EM4100 version byte and the 32-bit number; the two are the XOR of those five bytes. That is a
+weak check (one damage in 256 goes through), so one frame is no badge yet: see `drivers.badge`.
 """
 
 from __future__ import annotations
