@@ -233,10 +233,14 @@ class CallFloor(Command, frozen=True, tag=True):
 
 
 class FloorDecides(Command, frozen=True, tag=True):
-    """The director ends a wait: `plays_on`, or `voids` (the hand is undone, every chip goes back)."""
+    """The director ends a wait: `plays_on`, or `voids` (the hand is undone, every chip goes back).
+
+    Also `binds` or `releases`: an act out of turn of `seats` stands, or does not.
+    """
 
     what: str
     text: str = ""
+    seats: tuple[int, ...] = ()
 
 
 class DeviceTrouble(Observation, frozen=True, tag=True):

@@ -21,10 +21,10 @@ from typing import Any
 import msgspec
 
 from engine import inputs
+from engine.cards import BIT, DECK
 from engine.inputs import UNKNOWN_CARD, Input, Level
 from engine.view import Legal, TableView
 
-DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 PLAYED = "NT"  # the format's code for no-limit Texas hold'em
 HOLDEM = {"NT": "no-limit", "FT": "fixed-limit", "PT": "pot-limit"}
 STREET_CARDS = (3, 1, 1)
@@ -35,7 +35,6 @@ _ACTION = re.compile(
     r"|d db (?P<board>(?:\S\S){1,3})"
     r"|p(?P<player>\d+) (?P<verb>f|cc|sm|cbr)(?: (?P<what>\S+))?)"
 )
-_CARD = re.compile(r"[2-9TJQKA][cdhs]|\?\?")
 
 
 class PhhError(Exception):
@@ -195,7 +194,7 @@ def _amount(match: re.Match[str], where: str) -> int:
 def _cards(word: str, where: str) -> list[str]:
     cards = [word[at : at + 2] for at in range(0, len(word), 2)]
     for card in cards:
-        if not _CARD.fullmatch(card):
+        if card not in BIT:
             raise PhhError(f"{where}: {card!r} is no card")
     return cards
 

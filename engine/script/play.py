@@ -20,7 +20,6 @@ from engine.rulebook import Rulebook
 from engine.script import checks
 from engine.script import lines as say
 from engine.script.bust import bust_hand
-from engine.script.forms import CHECKS
 from engine.script.lines import Check, Line, Outcome, Script, Statement
 from engine.script.words import ScriptError
 from engine.state import TableState
@@ -77,8 +76,8 @@ def open_book(script: Script) -> Rulebook:
     try:
         book = rulebook.load(header.book)
         for name, value in header.settings:
-            book = rulebook.with_value(book, name, value)
-    except (ValueError, OSError) as wrong:
+            book = book.with_value(name, value)
+    except rulebook.RulebookError as wrong:
         raise ScriptError(script.file, script.book_line, str(wrong)) from wrong
     return book
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from engine.cards import BIT
 from engine.inputs import UNKNOWN_CARD
 
-CARD = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?)")
 NUMBER = re.compile(r"[0-9]{1,12}")
 NOBODY = "-"
 
@@ -158,6 +158,6 @@ class Words:
 
     def as_card(self, word: str) -> str:
         """`word` as a card; "10d" and lower-case ranks are refused, never guessed at."""
-        if not CARD.fullmatch(word):
+        if word not in BIT:
             raise self.error(f"{word!r} is no card: rank 23456789TJQKA and suit cdhs, for example Td, or ??")
         return word

@@ -1,0 +1,33 @@
+"""The 52 cards of one French deck, spelled with two characters: rank `23456789TJQKA`, then suit `cdhs`.
+
+A card that left the shoe unread is `??` (`engine.inputs.UNKNOWN_CARD`): it is somewhere, but it ranks nowhere. Nothing
+else is a card: "10d", "ah" or "Xx" are refused here, before anything could rank them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.inputs import UNKNOWN_CARD
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+INDEX: dict[str, int] = {card: number for number, card in enumerate(DECK)}
+BIT: dict[str, int] = {card: 1 << number for card, number in INDEX.items()} | {UNKNOWN_CARD: 0}
+"""One bit a card, none for `??`: a set of known cards is an int, and a duplicate shows in one `&`."""
+
+
+def is_known(cards: Iterable[str]) -> bool:
+    """Is every one of these a card that was read?"""
+    return all(card in INDEX for card in cards)
+
+
+def parse(text: str) -> tuple[str, ...]:
+    """Cards written without blanks, as in "AsKd": a tuple of them, `??` allowed. Raises ValueError naming the wrong one."""
+    text = text.replace(" ", "")
+    cards = tuple(text[at : at + 2] for at in range(0, len(text), 2))
+    for card in cards:
+        if card not in BIT:
+            raise ValueError(f"{card!r} is no card: write a rank of {RANKS} and a suit of {SUITS}, or {UNKNOWN_CARD}")
+    return cards

@@ -1,0 +1,284 @@
+"""What happened at a table: the private events of the journal, from which `engine.evolve` rebuilds every state.
+
+They may name untabled cards and therefore never leave the unit; `engine.publish` makes the public ones. An event carries
+what the rulebook made of an input, so that no book is needed to fold it: an old journal reads the same after a book was
+edited. Seat sets are ints (`engine.seats`), amounts whole chips, an action's `to` the seat's total for the street.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.inputs import Arrival, Departure, Level
+from engine.seats import SeatSet
+from engine.state import BySeat, Cards, Positions
+from engine.view import PotView
+
+
+class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
+    """Base of all private events."""
+
+
+# --- the table
+
+
+class PlayerSat(Event, frozen=True, tag=True):
+    """A player took a seat with a stack."""
+
+    seat: int
+    player: str
+    name: str
+    stack: int
+    arrival: Arrival
+
+
+class PlayerLeaves(Event, frozen=True, tag=True):
+    """A player will leave when the hand is over."""
+
+    seat: int
+    why: Departure
+
+
+class PlayerLeft(Event, frozen=True, tag=True):
+    """A player left with the chips."""
+
+    seat: int
+    player: str
+    stack: int
+    why: Departure
+
+
+class ButtonPlaced(Event, frozen=True, tag=True):
+    """Button and blinds of the next hand were set."""
+
+    positions: Positions
+
+
+class LevelAnnounced(Event, frozen=True, tag=True):
+    """A level was announced; it counts from the next start of a hand."""
+
+    level: Level
+
+
+class StackSet(Event, frozen=True, tag=True):
+    """The director counted a stack."""
+
+    seat: int
+    before: int
+    after: int
+
+
+class PlayHeld(Event, frozen=True, tag=True):
+    """The next hand waits (`on`), or waits no longer."""
+
+    on: bool
+    why: str
+
+
+class WentAway(Event, frozen=True, tag=True):
+    """A player left the table."""
+
+    seat: int
+
+
+class CameBack(Event, frozen=True, tag=True):
+    """A player is back."""
+
+    seat: int
+
+
+class FloorCalled(Event, frozen=True, tag=True):
+    """Play waits for the director."""
+
+    why: str
+
+
+class FloorDecided(Event, frozen=True, tag=True):
+    """The director ended the wait."""
+
+    what: str
+    text: str
+
+
+class Irregular(Event, frozen=True, tag=True):
+    """Something went wrong that changes nothing by itself. `what` is a word such as `premature`, `rabbit`, `cards_lost`."""
+
+    what: str
+    seat: int = 0
+    detail: str = ""
+
+
+# --- the run of a hand
+
+
+class Shuffled(Event, frozen=True, tag=True):
+    """The first riffle. `level` is the level the hand will have, where the book fixes it here."""
+
+    level: Level | None
+
+
+class HandBegan(Event, frozen=True, tag=True):
+    """The deal began: who is dealt in, and what each seat posted (by seat). `dead` is the big blind ante, from that seat."""
+
+    positions: Positions
+    level: Level
+    order: tuple[int, ...]
+    dealt: SeatSet
+    antes: BySeat
+    blinds: BySeat
+    dead: int
+
+
+class HoleCardDealt(Event, frozen=True, tag=True):
+    """One hole card went to a seat."""
+
+    seat: int
+    card: str
+
+
+class HoleCardsRead(Event, frozen=True, tag=True):
+    """The deal is complete; by seat, the two cards or ?? where nobody knows them."""
+
+    hole: tuple[Cards, ...]
+
+
+class Acted(Event, frozen=True, tag=True):
+    """A seat acted. `price`, `increment` and `full` are those after it."""
+
+    seat: int
+    what: str
+    to: int
+    price: int
+    increment: int
+    full: int
+
+
+class ActedOutOfTurn(Event, frozen=True, tag=True):
+    """A seat acted before its turn; decided when the turn comes."""
+
+    seat: int
+    what: str
+    to: int
+
+
+class OutOfTurnReleased(Event, frozen=True, tag=True):
+    """What a seat did out of turn does not stand; `lost_raise`: it may not raise any more."""
+
+    seat: int
+    lost_raise: bool
+
+
+class OutOfTurnRuled(Event, frozen=True, tag=True):
+    """The director said whether an action out of turn `binds` or `releases`."""
+
+    seat: int
+    what: str
+
+
+class HandKilled(Event, frozen=True, tag=True):
+    """A hand left the game. `returned` chips of an uncalled raise went back; the betting stands as given."""
+
+    seat: int
+    why: str
+    returned: int
+    price: int
+    increment: int
+    full: int
+
+
+class RoundClosed(Event, frozen=True, tag=True):
+    """A betting round is over; `returned` uncalled chips went back to `seat` (0: none)."""
+
+    seat: int
+    returned: int
+
+
+class CardBurned(Event, frozen=True, tag=True):
+    """One card was burned."""
+
+    card: str
+
+
+class BoardDealt(Event, frozen=True, tag=True):
+    """One or more cards came onto the board."""
+
+    cards: Cards
+
+
+class CardSetAside(Event, frozen=True, tag=True):
+    """A card left the deck and belongs nowhere: premature, boxed, after the hand."""
+
+    card: str
+    why: str
+
+
+class ShowdownOpened(Event, frozen=True, tag=True):
+    """Betting is over: hands are due in `order`; those in `face_up` must lie open."""
+
+    order: tuple[int, ...]
+    face_up: SeatSet
+
+
+class HandShown(Event, frozen=True, tag=True):
+    """A seat's hand lies open."""
+
+    seat: int
+    cards: Cards
+
+
+class HandMucked(Event, frozen=True, tag=True):
+    """A seat gave its hand up unseen at the showdown."""
+
+    seat: int
+
+
+class AwardsOpened(Event, frozen=True, tag=True):
+    """All hands have shown or mucked: these pots are to be decided, main pot first."""
+
+    pots: tuple[PotView, ...]
+
+
+class PotAwarded(Event, frozen=True, tag=True):
+    """Pot `which` of the undecided ones was paid; what the shares leave is carried into the next hand."""
+
+    which: int
+    amount: int
+    shares: tuple[tuple[int, int], ...]
+
+
+class HandEnded(Event, frozen=True, tag=True):
+    """The hand is over; `out` are the eliminated seats, the lower finisher first."""
+
+    out: tuple[int, ...]
+
+
+class HandVoided(Event, frozen=True, tag=True):
+    """The hand is undone: every chip went back, and it will be dealt again with the same button and blinds."""
+
+    why: str
+
+
+class TableCleared(Event, frozen=True, tag=True):
+    """The last hand is put away; the next may be shuffled."""
+
+
+AnyEvent = (
+    PlayerSat | PlayerLeaves | PlayerLeft | ButtonPlaced | LevelAnnounced | StackSet | PlayHeld | WentAway | CameBack
+    | FloorCalled | FloorDecided | Irregular
+    | Shuffled | HandBegan | HoleCardDealt | HoleCardsRead | Acted | ActedOutOfTurn | OutOfTurnReleased
+    | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
+    | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
+)  # fmt: skip
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def encode_event(event: Event) -> bytes:
+    """One event as UTF-8 JSON with its tag `type`."""
+    return _ENCODER.encode(event)
+
+
+def decode_event(data: bytes) -> AnyEvent:
+    """The event of a journal's line. Raises msgspec.ValidationError if it is none of this version's."""
+    return _DECODER.decode(data)

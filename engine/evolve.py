@@ -1,0 +1,554 @@
+"""The fold: what a table looks like after an event. No rulebook is needed and nothing can be refused here.
+
+One function an event; `evolve` looks it up by type. Whose turn it is follows from who still owes an answer, so it is
+computed here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import add, sub
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import events as ev
+from engine.cards import BIT
+from engine.inputs import UNKNOWN_CARD
+from engine.seats import alone, next_seat, set_of
+from engine.state import Award, HandState, Held, Player, TableState, by_seat, in_the_middle, put
+from engine.view import Due, Street
+
+NEXT_STREET = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
+BOARD_COMPLETE = (3, 4, 5)
+
+
+def evolve(state: TableState, event: ev.Event) -> TableState:
+    """The state after this event. The state given stays as it was."""
+    return _EVOLVE[type(event)](state, event)
+
+
+def _hand(state: TableState) -> HandState:
+    assert state.hand is not None, "an event of a hand without a hand"
+    return state.hand
+
+
+# --- the table
+
+
+def _player_sat(state: TableState, event: ev.PlayerSat) -> TableState:
+    seat = event.seat
+    return replace(
+        state,
+        players=put(state.players, seat, Player(event.player, event.name, event.arrival)),
+        stacks=put(state.stacks, seat, event.stack),
+        chips=state.chips + event.stack,
+        away=state.away & ~(1 << seat),
+        fresh=state.fresh | 1 << seat if state.last is not None else state.fresh,
+    )
+
+
+def _player_leaves(state: TableState, event: ev.PlayerLeaves) -> TableState:
+    return replace(state, leaving=(*state.leaving, (event.seat, event.why)))
+
+
+def _player_left(state: TableState, event: ev.PlayerLeft) -> TableState:
+    state = _seat_emptied(state, event.seat)
+    return replace(state, chips=state.chips - event.stack)
+
+
+def _seat_emptied(state: TableState, seat: int) -> TableState:
+    return replace(
+        state,
+        players=put(state.players, seat, None),
+        stacks=put(state.stacks, seat, 0),
+        away=state.away & ~(1 << seat),
+        fresh=state.fresh & ~(1 << seat),
+        leaving=tuple(entry for entry in state.leaving if entry[0] != seat),
+    )
+
+
+def _button_placed(state: TableState, event: ev.ButtonPlaced) -> TableState:
+    return replace(state, placed=event.positions)
+
+
+def _level_announced(state: TableState, event: ev.LevelAnnounced) -> TableState:
+    return replace(state, announced=event.level)
+
+
+def _stack_set(state: TableState, event: ev.StackSet) -> TableState:
+    change = event.after - event.before
+    hand = state.hand
+    if hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> event.seat & 1:
+        before = hand.stacks_before
+        hand = replace(hand, stacks_before=put(before, event.seat, before[event.seat] + change))
+    return replace(
+        state, stacks=put(state.stacks, event.seat, event.after), chips=state.chips + change, hand=hand
+    )
+
+
+def _play_held(state: TableState, event: ev.PlayHeld) -> TableState:
+    return replace(state, hold=event.on, hold_why=event.why)
+
+
+def _went_away(state: TableState, event: ev.WentAway) -> TableState:
+    return replace(state, away=state.away | 1 << event.seat)
+
+
+def _came_back(state: TableState, event: ev.CameBack) -> TableState:
+    return replace(state, away=state.away & ~(1 << event.seat))
+
+
+def _floor_called(state: TableState, event: ev.FloorCalled) -> TableState:
+    return replace(state, floor=event.why)
+
+
+def _floor_decided(state: TableState, event: ev.FloorDecided) -> TableState:
+    return replace(state, floor="")
+
+
+def _irregular(state: TableState, event: ev.Irregular) -> TableState:
+    return state
+
+
+# --- the run of a hand
+
+
+def _shuffled(state: TableState, event: ev.Shuffled) -> TableState:
+    if event.level is None:
+        return replace(state, shuffled=True)
+    return replace(state, shuffled=True, level=event.level, announced=None)
+
+
+def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
+    stacks = tuple(map(sub, map(sub, state.stacks, event.antes), event.blinds))
+    big_blind = event.positions.big_blind
+    if event.dead:
+        stacks = put(stacks, big_blind, stacks[big_blind] - event.dead)
+    dealt = event.dealt
+    all_in = set_of(seat for seat in event.order if stacks[seat] == 0)
+    nothing = by_seat(state.size)
+    price = event.level.big_blind
+    hand = HandState(
+        positions=event.positions,
+        level=event.level,
+        order=event.order,
+        dealt=dealt,
+        live=dealt,
+        killed=0,
+        all_in=all_in,
+        stacks_before=state.stacks,
+        carried_before=state.carried,
+        street=Street.PREFLOP,
+        due=Due.HOLE_CARDS,
+        to_act=0,
+        bets=event.blinds,
+        paid=nothing,
+        antes=event.antes,
+        dead=event.dead + state.carried,
+        price=price,
+        increment=price,
+        full=price,
+        owing=dealt & ~all_in,
+        acted=by_seat(state.size, -1),
+        last=(("", 0),) * (state.size + 1),
+        hole=((),) * (state.size + 1),
+    )
+    return replace(
+        state,
+        hand=hand,
+        hand_no=state.hand_no + 1,
+        stacks=stacks,
+        level=event.level,
+        announced=None if state.announced == event.level else state.announced,
+        last=event.positions,
+        placed=None,
+        fresh=state.fresh & ~dealt,
+        carried=0,
+        shuffled=False,
+    )
+
+
+def _hole_card_dealt(state: TableState, event: ev.HoleCardDealt) -> TableState:
+    hand = _hand(state)
+    seat, card = event.seat, event.card
+    given = hand.given + 1
+    hole = put(hand.hole, seat, (*hand.hole[seat], card))
+    seen = hand.seen | BIT[card]
+    if given < 2 * len(hand.order):
+        return replace(state, hand=replace(hand, hole=hole, seen=seen, given=given))
+    return replace(state, hand=_deal_complete(hand, hole, seen))
+
+
+def _hole_cards_read(state: TableState, event: ev.HoleCardsRead) -> TableState:
+    hand = _hand(state)
+    seen = hand.seen
+    for cards in event.hole:
+        for card in cards:
+            seen |= BIT[card]
+    return replace(state, hand=_deal_complete(hand, event.hole, seen))
+
+
+def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int) -> HandState:
+    return replace(
+        hand,
+        hole=hole,
+        seen=seen,
+        given=2 * len(hand.order),
+        due=Due.ACTION,
+        to_act=next_seat(hand.owing, hand.positions.big_blind),
+    )
+
+
+def _acted(state: TableState, event: ev.Acted) -> TableState:
+    hand = _hand(state)
+    seat, what, to, price = event.seat, event.what, event.to, event.price
+    mine = 1 << seat
+    changes: dict[str, Any] = {
+        "last": put(hand.last, seat, (what, to)),
+        "acted": put(hand.acted, seat, price),
+    }
+    if hand.held:
+        changes["held"] = tuple(held for held in hand.held if held.seat != seat)
+    chips = to - hand.bets[seat]
+    all_in = hand.all_in
+    if chips:
+        stack = state.stacks[seat] - chips
+        stacks = put(state.stacks, seat, stack)
+        changes["bets"] = put(hand.bets, seat, to)
+        changes["chip_acts"] = hand.chip_acts + 1
+        if not stack:
+            all_in |= mine
+            changes["all_in"] = all_in
+    else:
+        stacks = state.stacks
+    if price > hand.price:
+        owing = hand.live & ~all_in & ~mine
+        changes["price"] = price
+        changes["increment"] = event.increment
+        changes["full"] = event.full
+        changes["before_raise"] = (hand.price, hand.increment, hand.full)
+        changes["aggressor"] = seat
+    else:
+        owing = hand.owing & ~mine
+        if what == "fold":
+            changes["live"] = hand.live & ~mine
+    return replace(
+        state, stacks=stacks, hand=replace(hand, owing=owing, to_act=next_seat(owing, seat), **changes)
+    )
+
+
+def _acted_out_of_turn(state: TableState, event: ev.ActedOutOfTurn) -> TableState:
+    hand = _hand(state)
+    held = Held(event.seat, event.what, event.to, hand.price, hand.chip_acts)
+    others = tuple(other for other in hand.held if other.seat != event.seat)
+    return replace(state, hand=replace(hand, held=(*others, held)))
+
+
+def _out_of_turn_released(state: TableState, event: ev.OutOfTurnReleased) -> TableState:
+    hand = _hand(state)
+    held = tuple(other for other in hand.held if other.seat != event.seat)
+    no_raise = hand.no_raise | 1 << event.seat if event.lost_raise else hand.no_raise
+    return replace(state, hand=replace(hand, held=held, no_raise=no_raise))
+
+
+def _out_of_turn_ruled(state: TableState, event: ev.OutOfTurnRuled) -> TableState:
+    hand = _hand(state)
+    held = tuple(replace(held, ruled=event.what) if held.seat == event.seat else held for held in hand.held)
+    return replace(state, hand=replace(hand, held=held))
+
+
+def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
+    hand = _hand(state)
+    seat, mine = event.seat, 1 << event.seat
+    live = hand.live & ~mine
+    owing = hand.owing & ~mine
+    bets, stacks = hand.bets, state.stacks
+    if event.returned:
+        bets = put(bets, seat, bets[seat] - event.returned)
+        stacks = put(stacks, seat, stacks[seat] + event.returned)
+        owing = set_of(
+            other
+            for other in hand.order
+            if owing >> other & 1 and (hand.acted[other] < 0 or bets[other] < event.price)
+        )
+    to_act = hand.to_act
+    if hand.due is Due.ACTION and not owing >> to_act & 1:
+        to_act = next_seat(owing, to_act)
+    changed = replace(
+        hand,
+        live=live,
+        killed=hand.killed | mine,
+        all_in=hand.all_in & ~mine,
+        owing=owing,
+        bets=bets,
+        price=event.price,
+        increment=event.increment,
+        full=event.full,
+        to_act=to_act,
+        face_up=hand.face_up & ~mine,
+        held=tuple(held for held in hand.held if held.seat != seat),
+    )
+    if hand.due is Due.SHOW:
+        changed = _next_to_show(changed)
+    return replace(state, stacks=stacks, hand=changed)
+
+
+def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
+    hand = _hand(state)
+    bets, stacks, all_in = hand.bets, state.stacks, hand.all_in
+    if event.returned:
+        bets = put(bets, event.seat, bets[event.seat] - event.returned)
+        stacks = put(stacks, event.seat, stacks[event.seat] + event.returned)
+        all_in &= ~(1 << event.seat)
+    can_bet = hand.live & ~all_in
+    big_blind = hand.level.big_blind
+    street, due, aggressor = hand.street, Due.AWARD, hand.aggressor
+    if not alone(hand.live):
+        over = street is Street.RIVER or not can_bet or alone(can_bet)
+        due = (Due.BOARD if hand.burned else Due.BURN) if len(hand.board) < 5 else Due.SHOW
+        if street is not Street.RIVER:
+            aggressor = 0
+        street = Street.SHOWDOWN if over else NEXT_STREET[street]
+    return replace(
+        state,
+        stacks=stacks,
+        hand=replace(
+            hand,
+            street=street,
+            due=due,
+            to_act=0,
+            owing=0,
+            all_in=all_in,
+            paid=tuple(map(add, hand.paid, bets)),
+            bets=by_seat(state.size),
+            price=0,
+            increment=big_blind,
+            full=0,
+            before_raise=(0, 0, 0),
+            aggressor=aggressor,
+            acted=by_seat(state.size, -1),
+            last=(("", 0),) * (state.size + 1),
+            no_raise=0,
+            held=(),
+        ),
+    )
+
+
+def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
+    hand = _hand(state)
+    return replace(
+        state,
+        hand=replace(
+            hand,
+            burns=(*hand.burns, event.card),
+            seen=hand.seen | BIT[event.card],
+            burned=True,
+            due=Due.BOARD if hand.due is Due.BURN else hand.due,
+        ),
+    )
+
+
+def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
+    hand = _hand(state)
+    board = hand.board + event.cards
+    seen = hand.seen
+    for card in event.cards:
+        seen |= BIT[card]
+    if len(board) not in BOARD_COMPLETE:
+        return replace(state, hand=replace(hand, board=board, seen=seen, due=Due.BOARD))
+    if hand.street is Street.SHOWDOWN:
+        changed = replace(hand, board=board, seen=seen, burned=False, due=Due.BURN)
+        return replace(state, hand=_next_to_show(changed) if len(board) == 5 else changed)
+    owing = hand.live & ~hand.all_in
+    changed = replace(
+        hand,
+        board=board,
+        seen=seen,
+        burned=False,
+        due=Due.ACTION,
+        owing=owing,
+        to_act=next_seat(owing, hand.positions.button),
+    )
+    return replace(state, hand=changed)
+
+
+def _card_set_aside(state: TableState, event: ev.CardSetAside) -> TableState:
+    hand = _hand(state)
+    burned = hand.burned and event.why != "premature"    # a burn before a premature card is spent (lifeclub:15.7)
+    return replace(
+        state,
+        hand=replace(hand, aside=(*hand.aside, event.card), seen=hand.seen | BIT[event.card], burned=burned),
+    )
+
+
+def _showdown_opened(state: TableState, event: ev.ShowdownOpened) -> TableState:
+    hand = replace(_hand(state), show_order=event.order, face_up=event.face_up)
+    return replace(state, hand=_next_to_show(hand) if hand.due is Due.SHOW else hand)
+
+
+def _hand_shown(state: TableState, event: ev.HandShown) -> TableState:
+    hand = _hand(state)
+    seen = hand.seen
+    for card in event.cards:
+        seen |= BIT[card]
+    changed = replace(
+        hand, hole=put(hand.hole, event.seat, event.cards), seen=seen, shown=hand.shown | 1 << event.seat
+    )
+    return replace(state, hand=_next_to_show(changed) if hand.due is Due.SHOW else changed)
+
+
+def _hand_mucked(state: TableState, event: ev.HandMucked) -> TableState:
+    hand = _hand(state)
+    mine = 1 << event.seat
+    changed = replace(hand, live=hand.live & ~mine, all_in=hand.all_in & ~mine, face_up=hand.face_up & ~mine)
+    return replace(state, hand=_next_to_show(changed) if hand.due is Due.SHOW else changed)
+
+
+def _next_to_show(hand: HandState) -> HandState:
+    """Betting is over and the board is out: who shows next? Nobody (0) when all have, or when only one hand is left."""
+    waiting = hand.live & ~hand.shown
+    if alone(hand.live):
+        waiting = 0
+    to_act = next((seat for seat in hand.show_order if waiting >> seat & 1), 0)
+    return replace(hand, due=Due.SHOW, to_act=to_act)
+
+
+def _awards_opened(state: TableState, event: ev.AwardsOpened) -> TableState:
+    hand = _hand(state)
+    nothing = by_seat(state.size)
+    return replace(
+        state,
+        hand=replace(
+            hand,
+            due=Due.AWARD,
+            to_act=0,
+            owing=0,
+            undecided=event.pots,
+            bets=nothing,
+            paid=nothing,
+            antes=nothing,
+            dead=0,
+        ),
+    )
+
+
+def _pot_awarded(state: TableState, event: ev.PotAwarded) -> TableState:
+    hand = _hand(state)
+    stacks = list(state.stacks)
+    rest = event.amount
+    for seat, chips in event.shares:
+        stacks[seat] += chips
+        rest -= chips
+    undecided = hand.undecided[: event.which] + hand.undecided[event.which + 1 :]
+    changed = replace(hand, undecided=undecided, awards=(*hand.awards, Award(event.amount, event.shares)))
+    return replace(state, stacks=tuple(stacks), carried=state.carried + rest, hand=changed)
+
+
+def _hand_ended(state: TableState, event: ev.HandEnded) -> TableState:
+    hand = _hand(state)
+    hole = tuple(cards if hand.shown >> seat & 1 else () for seat, cards in enumerate(hand.hole))
+    ended = replace(
+        hand,
+        street=Street.OVER,
+        due=Due.NEXT_HAND,
+        to_act=0,
+        owing=0,
+        hole=hole,
+        burns=(),
+        aside=(),
+        seen=0,
+        held=(),
+        out=event.out,
+    )
+    state = replace(state, hand=ended, floor="")
+    for seat in event.out:
+        state = _seat_emptied(state, seat)
+    return state
+
+
+def _hand_voided(state: TableState, event: ev.HandVoided) -> TableState:
+    hand = _hand(state)
+    stacks = tuple(
+        before if hand.dealt >> seat & 1 else now
+        for seat, (before, now) in enumerate(zip(hand.stacks_before, state.stacks, strict=True))
+    )
+    return replace(
+        state,
+        hand=None,
+        stacks=stacks,
+        carried=hand.carried_before,
+        placed=hand.positions,
+        announced=state.announced,
+        shuffled=False,
+        floor="",
+    )
+
+
+def _table_cleared(state: TableState, event: ev.TableCleared) -> TableState:
+    return replace(state, hand=None)
+
+
+def check(state: TableState) -> None:
+    """Does everything hold that must hold at any moment? Raises AssertionError that says what does not.
+
+    Chips are all accounted for, none is negative, each known card is in exactly one place, and the phase of the hand fits
+    what it waits for. The unit asks at every turn of its crank: a failure here is our own mistake, and it stops the table.
+    """
+    stacks, hand = state.stacks, state.hand
+    assert min(stacks) >= 0, f"negative stack: {stacks}"
+    middle = state.carried if hand is None else state.carried + in_the_middle(hand)
+    assert sum(stacks) + middle == state.chips, f"{sum(stacks)} behind and {middle} in the middle are not {state.chips}"
+    if hand is None:
+        return
+    known = [card for cards in hand.hole for card in cards if card != UNKNOWN_CARD]
+    known += [card for card in hand.board + hand.burns + hand.aside if card != UNKNOWN_CARD]
+    assert len(known) == len(set(known)), f"a card is in two places: {sorted(known)}"
+    assert hand.live & ~hand.dealt == 0 and hand.all_in & ~hand.live == 0, "a live hand that was not dealt"
+    assert hand.live & hand.killed == 0, "a killed hand is live"
+    if hand.due is Due.NEXT_HAND:
+        assert not hand.undecided and in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
+        return
+    assert hand.live, "nobody has a hand"
+    assert len(known) == hand.seen.bit_count(), "a card was lost"
+    if hand.due is Due.ACTION:
+        assert hand.owing >> hand.to_act & 1 and hand.to_act, f"seat {hand.to_act} is to act and owes nothing"
+        assert hand.owing & ~(hand.live & ~hand.all_in) == 0, "a seat owes an action and cannot act"
+        assert max(hand.bets) <= hand.price, "a bet above the price"
+
+
+_EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
+    ev.PlayerSat: _player_sat,
+    ev.PlayerLeaves: _player_leaves,
+    ev.PlayerLeft: _player_left,
+    ev.ButtonPlaced: _button_placed,
+    ev.LevelAnnounced: _level_announced,
+    ev.StackSet: _stack_set,
+    ev.PlayHeld: _play_held,
+    ev.WentAway: _went_away,
+    ev.CameBack: _came_back,
+    ev.FloorCalled: _floor_called,
+    ev.FloorDecided: _floor_decided,
+    ev.Irregular: _irregular,
+    ev.Shuffled: _shuffled,
+    ev.HandBegan: _hand_began,
+    ev.HoleCardDealt: _hole_card_dealt,
+    ev.HoleCardsRead: _hole_cards_read,
+    ev.Acted: _acted,
+    ev.ActedOutOfTurn: _acted_out_of_turn,
+    ev.OutOfTurnReleased: _out_of_turn_released,
+    ev.OutOfTurnRuled: _out_of_turn_ruled,
+    ev.HandKilled: _hand_killed,
+    ev.RoundClosed: _round_closed,
+    ev.CardBurned: _card_burned,
+    ev.BoardDealt: _board_dealt,
+    ev.CardSetAside: _card_set_aside,
+    ev.ShowdownOpened: _showdown_opened,
+    ev.HandShown: _hand_shown,
+    ev.HandMucked: _hand_mucked,
+    ev.AwardsOpened: _awards_opened,
+    ev.PotAwarded: _pot_awarded,
+    ev.HandEnded: _hand_ended,
+    ev.HandVoided: _hand_voided,
+    ev.TableCleared: _table_cleared,
+}

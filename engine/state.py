@@ -1,0 +1,167 @@
+"""What a table is at one moment: seats, stacks, button, level, and the hand that is running.
+
+States are frozen: `engine.evolve` makes the next one from an event and never touches the one it was given, so a caller
+may keep any state as long as it likes. Tuples that are called "by seat" have `size + 1` entries and their entry 0 is
+unused, so that a seat's number is its index. Sets of seats are ints (`engine.seats`).
+
+Chips are in exactly one place: `stacks` (behind), `HandState.bets` (in front, this street), `paid` (in the middle),
+`antes`, `dead` (money nobody has to match) or, once pots are being awarded, `undecided`; `carried` waits for the next pot.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from engine.inputs import Arrival, Departure, Level
+from engine.seats import SeatSet
+from engine.view import Due, PotView, Street
+
+BySeat = tuple[int, ...]
+Cards = tuple[str, ...]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who sits on a chair, and how they came to it."""
+
+    player: str
+    name: str
+    arrival: Arrival
+
+
+class Positions(msgspec.Struct, frozen=True):
+    """Button, small blind and big blind of a hand. They are places: the first two may lie at an empty chair.
+
+    `posts`: somebody sits at the small blind and pays it.
+    """
+
+    button: int
+    small_blind: int
+    big_blind: int
+    posts: bool = True
+
+
+class Held(msgspec.Struct, frozen=True):
+    """An action out of turn, kept until the turn comes. `price` and `chip_acts` are those of its moment."""
+
+    seat: int
+    what: str
+    to: int
+    price: int
+    chip_acts: int
+    ruled: str = ""                          # `binds` or `releases`, if the director said so
+
+
+class Award(msgspec.Struct, frozen=True):
+    """A pot that was paid: `shares` are (seat, chips), in the order of the odd chips."""
+
+    amount: int
+    shares: tuple[tuple[int, int], ...]
+
+
+class HandState(msgspec.Struct, frozen=True):
+    """One hand, from the first card to the last award; it stays, without untabled cards, until the next one begins."""
+
+    positions: Positions
+    level: Level
+    order: tuple[int, ...]                   # seats in the order of the deal
+    dealt: SeatSet                           # who got cards
+    live: SeatSet                            # who still has a hand that can win
+    killed: SeatSet                          # whose hand was killed
+    all_in: SeatSet                          # live, with nothing behind
+    stacks_before: BySeat                    # before antes and blinds
+    carried_before: int
+    street: Street
+    due: Due                                 # HOLE_CARDS, ACTION, BURN, BOARD, SHOW, AWARD or NEXT_HAND
+    to_act: int
+
+    bets: BySeat
+    paid: BySeat
+    antes: BySeat
+    dead: int
+    undecided: tuple[PotView, ...] = ()
+    awards: tuple[Award, ...] = ()
+
+    # the betting of this street
+    price: int = 0                           # what a seat must have in to stay
+    increment: int = 0                       # the last full bet or raise; the big blind if there was none
+    full: int = 0                            # the price after the last full bet or raise
+    before_raise: tuple[int, int, int] = (0, 0, 0)   # price, increment and full before the last raise
+    aggressor: int = 0                       # who bet or raised last
+    owing: SeatSet = 0                       # who still has to answer
+    acted: BySeat = ()                       # by seat: the price when it last acted; -1: not yet
+    last: tuple[tuple[str, int], ...] = ()   # by seat: last action and its total
+    no_raise: SeatSet = 0                    # who lost the right to raise
+    held: tuple[Held, ...] = ()
+    chip_acts: int = 0                       # bets, calls and raises of this hand
+
+    # the cards: each known one is in exactly one of these places
+    hole: tuple[Cards, ...] = ()             # by seat
+    board: Cards = ()
+    burns: Cards = ()
+    aside: Cards = ()
+    given: int = 0                           # hole cards dealt so far
+    burned: bool = False                     # the burn of the coming street is out
+    seen: int = 0                            # all known cards, as bits
+
+    # the showdown
+    face_up: SeatSet = 0                     # hands that must lie open
+    shown: SeatSet = 0
+    show_order: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()                # eliminated; first named finishes lower
+
+
+class TableState(msgspec.Struct, frozen=True):
+    """A whole table. Make one with `engine.table.new_table`."""
+
+    size: int
+    chip: int                                # smallest chip in play
+    players: tuple[Player | None, ...]
+    stacks: BySeat
+    chips: int = 0                           # the ledger: what must be on the table, pots included
+    hand_no: int = 0
+    away: SeatSet = 0
+    fresh: SeatSet = 0                       # seated since the last deal: may have to wait for the button
+    leaving: tuple[tuple[int, Departure], ...] = ()
+    last: Positions | None = None            # of the last hand that began
+    placed: Positions | None = None          # of the next hand, where somebody set them
+    level: Level | None = None
+    announced: Level | None = None
+    hold: bool = False
+    hold_why: str = ""
+    shuffled: bool = False
+    carried: int = 0
+    floor: str = ""                          # why play waits for the director
+    hand: HandState | None = None
+
+
+def by_seat(size: int, value: int = 0) -> BySeat:
+    """The same number for each seat of a table of `size`."""
+    return (value,) * (size + 1)
+
+
+def put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    """The same tuple with one seat's entry replaced."""
+    changed = list(values)
+    changed[seat] = value
+    return tuple(changed)
+
+
+def in_the_middle(hand: HandState) -> int:
+    """All chips of a running hand that are in no stack."""
+    return sum(hand.bets) + sum(hand.paid) + sum(hand.antes) + hand.dead + sum(pot.amount for pot in hand.undecided)
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(TableState)
+
+
+def encode_state(state: TableState) -> bytes:
+    """A state as UTF-8 JSON, for a snapshot. Between hands it names no untabled card; within one it may."""
+    return _ENCODER.encode(state)
+
+
+def decode_state(data: bytes) -> TableState:
+    """The state of a snapshot. Raises msgspec.ValidationError if it is none of this version's."""
+    return _DECODER.decode(data)
