@@ -48,7 +48,7 @@ def spi_bus(port: int = 0, device: int = 0) -> Bus:
 
 
 class LedClock:
-    """A chain of `modules` modules, the leftmost the farthest from the Pi. Not thread-safe: one thread shows.
+    """A chain of `modules` modules, the leftmost nearest to the Pi. Not thread-safe: one thread shows.
 
     `open_bus` is called at the first picture and after an error. `orientation`: degrees by which the modules are turned
     on their boards (-90: the common four-in-one boards). `brightness`: 0 to 15, the chip's own scale.

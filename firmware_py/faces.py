@@ -236,7 +236,7 @@ def _page_at(pages: list[Page], now_ms: int) -> Strip:
 
 
 def _time(clock: ClockFace, columns: int) -> Strip:
-    """The time in tall digits; in the last minute between two fuses that burn down, in the last ten seconds blinking."""
+    """The time in tall digits; in the last minute between two fuses that burn down, blinking at its end."""
     strip = centred(text(time_text(clock.remaining_ms), TALL), columns)
     if clock.remaining_ms is None or not clock.running or not 0 < clock.remaining_ms <= LAST_MINUTE_MS:
         return strip
