@@ -1,0 +1,100 @@
+"""Reasons in a dealer's words, in English and Italian: one line for each refusal, ruling and call for the director.
+
+Rendered only when somebody reads them. A language is one column of the tables here; `tests/engine` holds that none has
+a gap.
+"""
+
+from __future__ import annotations
+
+from engine.ruling import Ruling
+
+LANGUAGES = ("en", "it")
+
+REFUSALS: dict[str, dict[str, str]] = {
+    "not_your_turn": {"en": "Not now: seat {seat} is not due", "it": "Non ora: non tocca al posto {seat}"},
+    "cannot_reopen": {
+        "en": "No full raise since seat {seat} acted: call or fold",
+        "it": "Nessun rilancio pieno dopo il posto {seat}: vede o passa",
+    },
+    "lost_raise_right": {
+        "en": "Seat {seat} has lost the right to raise",
+        "it": "Il posto {seat} ha perso il diritto di rilancio",
+    },
+    "below_minimum": {"en": "The minimum is {amount}", "it": "Il minimo è {amount}"},
+    "above_maximum": {"en": "The maximum is {amount}", "it": "Il massimo è {amount}"},
+    "raise_cap_reached": {"en": "No more raises on this street", "it": "Niente più rilanci in questo giro"},
+    "bet_to_call": {"en": "There is a bet of {amount}: call, raise or fold", "it": "C'è un punto di {amount} da vedere"},
+    "no_bet_to_call": {"en": "Nothing to call: check or bet", "it": "Niente da vedere: parola o punto"},
+    "no_chips": {"en": "Seat {seat} is all-in", "it": "Il posto {seat} è all-in"},
+    "not_in_hand": {"en": "Seat {seat} has no hand", "it": "Il posto {seat} non è nella mano"},
+    "not_running": {"en": "No betting now", "it": "Ora non si punta"},
+    "awaiting_floor": {"en": "Wait for the director", "it": "Si attende il direttore"},
+    "too_early": {"en": "Too early for that", "it": "È troppo presto"},
+    "too_late": {"en": "Too late for that", "it": "È troppo tardi"},
+    "not_seated": {"en": "Nobody sits at seat {seat}", "it": "Nessuno siede al posto {seat}"},
+    "seat_taken": {"en": "Seat {seat} is taken", "it": "Il posto {seat} è occupato"},
+    "between_blind_and_button": {
+        "en": "Seat {seat} waits for the button to pass",
+        "it": "Il posto {seat} attende il bottone",
+    },
+    "level_closed": {"en": "Entries are closed", "it": "Le iscrizioni sono chiuse"},
+    "not_in_catalogue": {"en": "The book has no such ruling", "it": "Il regolamento non la prevede"},
+    "not_decreasing": {"en": "Shares must decrease", "it": "Le quote devono decrescere"},
+}
+
+RULINGS: dict[str, dict[str, str]] = {
+    "check": {"en": "It is a check", "it": "È parola"},
+    "fold": {"en": "It is a fold", "it": "È passo"},
+    "call": {"en": "It is a call of {amount}", "it": "È un vedo a {amount}"},
+    "bet": {"en": "It is a bet of {amount}", "it": "È un punto di {amount}"},
+    "raise_to": {"en": "It is a raise to {amount}", "it": "È un rilancio a {amount}"},
+    "all_in": {"en": "All-in for {amount}", "it": "All-in a {amount}"},
+    "set_aside": {"en": "Lay that card aside, face up", "it": "Carta da parte, scoperta"},
+    "hand_void": {"en": "Hand void: every chip goes back", "it": "Mano nulla: tornano le chips"},
+    "misdeal": {"en": "Misdeal: same button, deal again", "it": "Mano da rifare, stesso bottone"},
+    "replace_card": {"en": "Replace that card", "it": "Si sostituisce la carta"},
+    "burn_card": {"en": "That card is the burn", "it": "Quella carta è lo scarto"},
+    "redeal_flop": {"en": "Deal the flop again", "it": "Si rifà il flop"},
+    "dead_hand": {"en": "The hand is dead", "it": "La mano è nulla"},
+}
+
+OUTCOMES: dict[str, dict[str, str]] = {
+    "out_of_turn": {
+        "en": "Seat {seat} acted out of turn: kept for its turn",
+        "it": "Posto {seat} fuori turno: vale al suo turno",
+    },
+    "floor": {"en": "Call the director", "it": "Chiamare il direttore"},
+}
+
+IRREGULARITIES: dict[str, dict[str, str]] = {
+    "premature": {"en": "A card came before its round", "it": "Carta data in anticipo"},
+    "boxed": {"en": "A card lay face up in the deck", "it": "Carta scoperta nel mazzo"},
+    "duplicate": {"en": "The same card twice", "it": "La stessa carta due volte"},
+    "rabbit": {"en": "A card after the last one", "it": "Carta oltre l'ultima"},
+    "unreadable": {"en": "A card was not read", "it": "Carta non letta"},
+    "unexpected_cards": {"en": "Cards without a hand", "it": "Carte senza una mano"},
+    "wrong_number": {"en": "Wrong number of cards", "it": "Numero di carte errato"},
+    "other_cards_shown": {"en": "Not the cards that were dealt", "it": "Non sono le carte date"},
+    "cards_lost": {"en": "Cards left the shoe unread", "it": "Carte uscite senza lettura"},
+    "out_of_turn": {"en": "An act out of turn", "it": "Azione fuori turno"},
+    "hand_void": {"en": "The hand was void", "it": "Mano annullata"},
+    "dealer": {"en": "The dealer calls", "it": "Chiama il mazziere"},
+}
+
+
+def reason(ruling: Ruling, lang: str = "en") -> str:
+    """Why it was ruled so, in one line; "" for what stands as declared. Raises KeyError for a language there is not."""
+    if ruling.outcome == "refused":
+        line = REFUSALS[ruling.refusal or "too_early"]
+    elif ruling.outcome == "ruled":
+        line = RULINGS[ruling.ruled or "check"]
+    elif ruling.outcome in OUTCOMES:
+        line = OUTCOMES[ruling.outcome]
+    else:
+        return ""
+    return line[lang].format(seat=ruling.seat, amount=ruling.amount)
+
+
+def irregularity(word: str, lang: str = "en") -> str:
+    """What went wrong, in one line; the word itself where there is no better one."""
+    return IRREGULARITIES.get(word, {}).get(lang, word)
