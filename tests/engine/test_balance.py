@@ -15,7 +15,9 @@ BOOK = rulebook.load("lifeclub")
 TDA = rulebook.load("tda")
 
 
-def table(number: int, seats: tuple[int, ...] | int, size: int = 9, big_blind: int = 0, button: int = 0) -> TablePicture:
+def table(
+    number: int, seats: tuple[int, ...] | int, size: int = 9, big_blind: int = 0, button: int = 0
+) -> TablePicture:
     """A table with players named after their seats; a plain number takes the first seats."""
     taken = tuple(range(1, seats + 1)) if isinstance(seats, int) else seats
     return TablePicture(number, size, {seat: f"t{number}s{seat}" for seat in taken}, big_blind, button)

@@ -1,0 +1,169 @@
+"""The hub's configuration: one TOML file, read strictly; every trouble names the key and says what to do."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine import rulebook
+from engine.inputs import Level
+from engine.wire import UNIT_ID, ClockLevel
+
+SITE = re.compile(r"[a-z0-9-]{1,32}")
+
+
+class ConfigError(ValueError):
+    """The file cannot be used. The text names file and key and says what would be right."""
+
+
+class Http(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the pages are. `names` are further host names under which browsers may call; port 0 takes a free one."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    names: tuple[str, ...] = ()
+
+
+class TableAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which unit serves which table."""
+
+    no: int
+    unit: str
+
+
+class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A registered player: `player` is the id that travels, `name` what the pages show."""
+
+    player: str
+    name: str
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the schedule as it is written: a level, or `pause = true` with minutes alone."""
+
+    minutes: float
+    small_blind: int = 0
+    big_blind: int = 0
+    ante: int = 0
+    big_blind_ante: int = 0
+    pause: bool = False
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[tournament]`. A `stack` is dealt in chips of `chip`; the draw uses `draw_seed`, or the system's randomness.
+
+    `auto_confirm`: the hub confirms its own proposals and the log says so. `auto_start`: it starts as soon as everybody
+    sits. `in_step`: somebody (hand-for-hand, a demonstration) keeps the tables in step; see `hub.tournament`.
+    `clock_file`: eight bytes, a little-endian count of milliseconds, which is then the tournament's time.
+    """
+
+    title: str
+    book: str
+    stack: int
+    schedule: tuple[Line, ...]
+    players: tuple[str | Entrant, ...]
+    size: int = 9
+    chip: int = 1
+    draw_seed: int | None = None
+    auto_confirm: bool = False
+    auto_start: bool = False
+    in_step: bool = False
+    clock_file: str = ""
+
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The players with their ids; one who is only a name gets the place in the list as id."""
+        return tuple(
+            player if isinstance(player, Entrant) else Entrant(f"p{number}", player)
+            for number, player in enumerate(self.players, 1)
+        )
+
+    @property
+    def lines(self) -> tuple[ClockLevel, ...]:
+        """The schedule as the clock has it: levels are numbered, breaks are not."""
+        lines: list[ClockLevel] = []
+        number = 0
+        for line in self.schedule:
+            level = None
+            if not line.pause:
+                number += 1
+                level = Level(line.small_blind, line.big_blind, line.ante, line.big_blind_ante, number)
+            lines.append(ClockLevel(line.minutes, level))
+        return tuple(lines)
+
+
+class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file. `broker`: `auto`, `mqtt://host:port` or `mqtts://host:port`. `data_dir` is made if need be."""
+
+    site: str
+    data_dir: str
+    tables: tuple[TableAt, ...]
+    tournament: Plan
+    broker: str = "auto"
+    http: Http = Http()
+
+
+def load(path: str | Path) -> HubConfig:
+    """Reads and checks a file. Raises ConfigError."""
+    file = Path(path)
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}; see deploy/examples/hub.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: not TOML: {error}") from None
+    return parse(content, str(file))
+
+
+def parse(content: dict[str, Any], label: str) -> HubConfig:
+    """The same from what a file holds. Raises ConfigError."""
+    try:
+        config = msgspec.convert(content, type=HubConfig)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{label}: {str(error)[0].lower()}{str(error)[1:]}; see deploy/examples/hub.toml") from None
+    for key, wrong, right in _checks(config):
+        if wrong:
+            raise ConfigError(f"{label}: {key}: {right}")
+    try:
+        rulebook.load(config.tournament.book)
+    except rulebook.RulebookError as error:
+        raise ConfigError(f"{label}: tournament.book: {error}") from None
+    return config
+
+
+def _price(line: Line) -> tuple[int, int]:
+    return line.big_blind, line.ante + line.big_blind_ante
+
+
+def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
+    plan = config.tournament
+    numbers = [table.no for table in config.tables]
+    units = [table.unit for table in config.tables]
+    ids = [entrant.player for entrant in plan.entrants]
+    levels = [line for line in plan.schedule if not line.pause]
+    seats = len(config.tables) * plan.size
+    return [
+        ("site", not SITE.fullmatch(config.site), "1 to 32 of a-z, 0-9 and -"),
+        ("tables", not config.tables, 'name at least one table: [[tables]] no = 1, unit = "tbl-1"'),
+        ("tables.no", len(set(numbers)) != len(numbers) or min(numbers, default=1) < 1, "each number once, from 1 on"),
+        ("tables.unit", len(set(units)) != len(units), "each unit serves one table"),
+        ("tables.unit", any(not UNIT_ID.fullmatch(unit) for unit in units), "3 to 32 of a-z, 0-9 and -"),
+        ("tournament.size", not 2 <= plan.size <= 11, "2 to 11 seats"),
+        ("tournament.chip", plan.chip < 1, "the smallest chip is at least 1"),
+        ("tournament.stack", plan.stack < 1 or plan.stack % max(1, plan.chip) != 0, "a positive multiple of the chip"),
+        ("tournament.players", len(ids) < 2, "register at least two players"),
+        ("tournament.players", len(set(ids)) != len(ids), "each id once"),
+        ("tournament.players", len(ids) > seats, f"{len(ids)} players and {seats} seats; add a table"),
+        ("tournament.schedule", not levels or plan.schedule[0].pause, "begin with a level"),
+        ("tournament.schedule", any(line.minutes <= 0 for line in plan.schedule), "minutes above 0"),
+        ("tournament.schedule", any(line.big_blind < line.small_blind or line.small_blind < 1 for line in levels),
+         "0 < small_blind <= big_blind"),
+        ("tournament.schedule", any(_price(line) <= _price(last) for last, line in pairwise(levels)),
+         "each level costs more than the one before: a higher big blind, or the same with a higher ante"),
+        ("http.port", not 0 <= config.http.port <= 65535, "0 to 65535; 0 takes a free one"),
+    ]  # fmt: skip

@@ -1,0 +1,152 @@
+"""What everybody may see of a tournament at one moment: the record from which the pages and `/api/state` are made.
+
+A `Picture` is frozen, holds public data only and encodes to JSON as it is. Times are milliseconds; `now_ms` is the
+tournament's time (hub monotonic, or the clock file of a demonstration), ages are real milliseconds.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from engine.inputs import Level
+from engine.view import TableView
+from hub.room import Line
+
+
+class Link(StrEnum):
+    """How fresh a table's news is: derived from the age of its last heartbeat, whatever the broker believes."""
+
+    ONLINE = "online"
+    LATE = "late"
+    LOST = "lost"
+    NEVER = "never"
+
+
+LATE_AFTER_MS = 12_000
+LOST_AFTER_MS = 20_000
+
+
+def link_of(age_ms: int | None, gone: bool) -> Link:
+    """`gone`: the table said good-bye or its will was published. `age_ms`: since its last sign of life (None: none)."""
+    if age_ms is None:
+        return Link.NEVER
+    if gone or age_ms >= LOST_AFTER_MS:
+        return Link.LOST
+    return Link.LATE if age_ms >= LATE_AFTER_MS else Link.ONLINE
+
+
+class TableCard(msgspec.Struct, frozen=True):
+    """One table as the room shows it. `wm` is the highest event committed of incarnation `ep`."""
+
+    table_no: int
+    unit: str
+    view: TableView
+    link: Link
+    age_ms: int | None
+    floor: str = ""
+    closed: bool = False
+    running: bool = False
+    hand_rev: int = 0
+    ep: int = 0
+    wm: int = 0
+
+
+class ClockState(StrEnum):
+    """What the wall says about the clock."""
+
+    BEFORE = "before"
+    RUNNING = "running"
+    PAUSED = "paused"
+    BREAK = "break"
+    OVER = "over"
+
+
+class ClockFace(msgspec.Struct, frozen=True):
+    """The level clock as read at `now_ms`. `real_time`: a browser may count on by itself between two readings."""
+
+    state: ClockState
+    rev: int
+    now_ms: int
+    remaining_ms: int
+    real_time: bool
+    level: Level | None = None
+    level_no: int = 0
+    next_level: Level | None = None
+    next_is_break: bool = False
+    next_break_ms: int | None = None
+    announced: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Who finished where. `last` differs from `place` when players tie for the places in between."""
+
+    place: int
+    last: int
+    player: str
+    name: str
+    table_no: int = 0
+    hand: int = 0
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """One player's way from seat to seat."""
+
+    player: str
+    name: str
+    from_table: int
+    from_seat: int
+    to_table: int
+    to_seat: int
+
+
+class ProposalView(msgspec.Struct, frozen=True):
+    """What the hub proposes, with the article that asks for it. `state`: open, confirmed, done, rejected, withdrawn."""
+
+    id: int
+    kind: str
+    state: str
+    articles: tuple[str, ...]
+    legs: tuple[Leg, ...]
+    closes: int = 0
+    who: str = ""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """One line of the hub's own log: what was done and by whom."""
+
+    utc_ms: int
+    what: str
+    who: str = ""
+    detail: str = ""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """Everything at once. `quiescent`: nothing received waits, nothing sent is unanswered, nothing due is unsaid."""
+
+    title: str
+    site: str
+    rev: int
+    hub: int
+    book: str
+    stage: str
+    clock: ClockFace
+    tables: tuple[TableCard, ...]
+    tape: tuple[Line, ...]
+    places: tuple[Place, ...]
+    proposals: tuple[ProposalView, ...]
+    log: tuple[Note, ...]
+    entrants: int
+    players_left: int
+    chips: int
+    quiescent: bool
+    broker: bool
+    in_transit: int = 0
+    waiting_for: tuple[str, ...] = ()
+    alarms: tuple[str, ...] = ()
+
+    @property
+    def average_stack(self) -> int:
+        """All chips over the players left, in whole chips."""
+        return self.chips // self.players_left if self.players_left else 0

@@ -1,0 +1,326 @@
+"""The room as its tables tell it: one public picture a table, who is where, who is out, which chips are in transit.
+
+A fold over the committed public events, in the order in which the hub committed them. Nothing here decides anything and
+nothing is stored: after a restart the same events give the same room. A hand that a table publishes again under a
+higher `hand_rev` (a dealer took something back) replaces what was known of it: its eliminations, and those of the hands
+after it, are forgotten and its picture is drawn anew from `hand_started`. (Events of a replaced revision that come late
+never get here: the store sorts them out.)
+
+One thread owns a `Room` (the hub's event loop); readers get the frozen `TableView`s.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import msgspec
+
+from engine import wire
+from engine.inputs import Departure
+from engine.view import Due, Part, PotView, SeatView, Street, TableView
+
+TAPE_LENGTH = 200
+"""How many lines of the running list (eliminations, seat changes, calls for the floor) are kept for the pages."""
+
+KEEPS_CHIPS_IN_PLAY = frozenset({Departure.MOVED, Departure.BROKEN})
+
+
+class Out(msgspec.Struct, frozen=True):
+    """A player who lost the last chip: at which table, in which hand, with how many chips at that hand's start."""
+
+    player: str
+    name: str
+    unit: str
+    table_no: int
+    seat: int
+    ep: int
+    hand: int
+    stack_before: int
+    utc_ms: int
+
+
+class Transit(msgspec.Struct, frozen=True):
+    """Chips between two tables: their player has left one seat and has not taken the next."""
+
+    player: str
+    stack: int
+    table_no: int
+    seat: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the running list. `what`: out, sat, left, floor, irregularity, counted."""
+
+    what: str
+    utc_ms: int
+    table_no: int
+    hand: int
+    seat: int = 0
+    player: str = ""
+    name: str = ""
+    chips: int = 0
+    why: str = ""
+    unit: str = ""
+
+
+@dataclass
+class Table:
+    """One table as last heard. `view` is its public picture; `running`: a hand is being played.
+
+    `outs` are those who lost their last chip here, by (ep, hand); `next_button` is where the button goes.
+    """
+
+    unit: str
+    table_no: int
+    view: TableView
+    hand_rev: int = 0
+    running: bool = False
+    floor: str = ""
+    next_button: int = 0
+    outs: dict[tuple[int, int], list[Out]] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> bool:
+        """Between hands, and everybody whose last chip is gone has left the picture."""
+        return not self.running and all(seat.stack > 0 for seat in self.view.seats)
+
+    @property
+    def seated(self) -> dict[int, SeatView]:
+        """The taken seats."""
+        return {seat.seat: seat for seat in self.view.seats}
+
+
+def empty_view(size: int, book: str = "") -> TableView:
+    """The picture of a table of `size` seats at which nobody sits yet."""
+    return TableView(
+        hand=0, street=Street.OVER, due=Due.PLAYERS, size=size, book=book, level=None, button=0, small_blind=0,
+        big_blind=0, seats=(), board=(), pots=(),
+    )  # fmt: skip
+
+
+class Room:
+    """All tables of one tournament, by unit."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+        self.transit: dict[str, Transit] = {}
+        self.sat: set[str] = set()
+        self.tape: deque[Line] = deque(maxlen=TAPE_LENGTH)
+
+    def add(self, unit: str, table_no: int, size: int, book: str = "") -> Table:
+        """Opens (or renames) the table that `unit` serves."""
+        known = self.tables.get(unit)
+        if known is not None:
+            known.table_no = table_no
+            return known
+        table = self.tables[unit] = Table(unit, table_no, empty_view(size, book))
+        return table
+
+    def where(self, player: str) -> tuple[str, int] | None:
+        """Unit and seat of a player; None for one who sits nowhere. `sat` holds everybody who ever took a seat."""
+        for unit, table in self.tables.items():
+            for seat in table.view.seats:
+                if seat.player == player:
+                    return unit, seat.seat
+        return None
+
+    def outs(self) -> list[Out]:
+        """Everybody who is out, unordered."""
+        return [out for table in self.tables.values() for outs in table.outs.values() for out in outs]
+
+    def chips_in_play(self) -> int:
+        """All chips on the tables, pots included, and those in transit."""
+        return sum(t.view.total for t in self.tables.values()) + sum(t.stack for t in self.transit.values())
+
+    def adopt(self, unit: str, snapshot: wire.Snapshot) -> None:
+        """Takes a table's own full picture instead of the folded one."""
+        table = self.tables[unit]
+        table.view = snapshot.view
+        table.hand_rev = snapshot.hand_rev
+        table.running = snapshot.view.street is not Street.OVER
+
+    def apply(self, envelope: wire.Envelope, body: wire.Body) -> None:
+        """Takes in one committed event."""
+        table = self.tables.get(envelope.unit)
+        if table is None:
+            return
+        match body:
+            case wire.HandStarted():
+                table.view = _started(table.view, envelope.hand, body)
+                table.hand_rev = envelope.hand_rev
+                table.running = True
+                table.floor = ""
+                self.sat.update(seat.player for seat in body.seats)
+                self._forget(table, envelope)
+            case wire.Action():
+                table.view = _acted(table.view, body)
+            case wire.StreetOpened():
+                table.view = _opened(table.view, body)
+            case wire.CardsShown():
+                table.view = _seat(table.view, body.seat, shown=body.cards)
+            case wire.PotAwarded():
+                table.view = _awarded(table.view, body)
+            case wire.HandEnded():
+                table.view = _ended(table.view, body)
+                table.running = False
+                table.next_button = body.next_button
+            case wire.Eliminated():
+                self._out(table, envelope, body)
+            case wire.SeatChanged():
+                self._seat_changed(table, envelope, body)
+            case wire.LevelApplied():
+                table.view = msgspec.structs.replace(table.view, level=body.level)
+            case wire.FloorCalled():
+                table.floor = body.why if body.on else ""
+                if body.on:
+                    self._note(table, envelope, "floor", why=body.why)
+            case wire.Irregularity():
+                self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
+            case wire.ChipsCounted():
+                table.view = _with_total(_seat(table.view, body.seat, stack=body.after))
+                self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
+            case _:
+                pass             # who deals is no part of the picture
+
+    def _forget(self, table: Table, envelope: wire.Envelope) -> None:
+        """Strikes the eliminations of a hand that is being published again, and of those after it."""
+        struck = [key for key in table.outs if key[0] == envelope.ep and key[1] >= envelope.hand]
+        for key in struck:
+            del table.outs[key]
+        if struck:
+            kept = [
+                line for line in self.tape
+                if not (line.what == "out" and line.unit == table.unit and line.hand >= envelope.hand)
+            ]  # fmt: skip
+            self.tape = deque(kept, maxlen=TAPE_LENGTH)
+
+    def _note(
+        self, table: Table, envelope: wire.Envelope, what: str,
+        seat: int = 0, player: str = "", name: str = "", chips: int = 0, why: str = "",
+    ) -> None:  # fmt: skip
+        known = table.seated.get(seat)
+        self.tape.append(
+            Line(
+                what=what, utc_ms=envelope.t.utc, table_no=table.table_no, hand=envelope.hand, seat=seat,
+                player=player or (known.player if known else ""), name=name or (known.name if known else ""),
+                chips=chips, why=why, unit=envelope.unit,
+            )
+        )  # fmt: skip
+
+    def _out(self, table: Table, envelope: wire.Envelope, body: wire.Eliminated) -> None:
+        seated = table.seated.get(body.seat)
+        name = seated.name if seated and seated.name else body.player
+        table.outs.setdefault((envelope.ep, envelope.hand), []).append(
+            Out(
+                player=body.player, name=name, unit=table.unit, table_no=table.table_no, seat=body.seat,
+                ep=envelope.ep, hand=envelope.hand, stack_before=body.stack_before, utc_ms=envelope.t.utc,
+            )
+        )  # fmt: skip
+        self._note(table, envelope, "out", seat=body.seat, player=body.player, name=name, chips=body.stack_before)
+        table.view = _without(table.view, body.seat)
+
+    def _seat_changed(self, table: Table, envelope: wire.Envelope, body: wire.SeatChanged) -> None:
+        known = table.seated.get(body.seat)
+        name = body.name or (known.name if known else "") or body.player
+        self._note(
+            table, envelope, "sat" if body.sat else "left",
+            seat=body.seat, player=body.player, name=name, chips=body.stack, why=body.why,
+        )  # fmt: skip
+        view = _without(table.view, body.seat)
+        if body.sat:
+            self.sat.add(body.player)
+            self.transit.pop(body.player, None)
+            seats = (*view.seats, SeatView(seat=body.seat, player=body.player, name=name, stack=body.stack))
+            view = msgspec.structs.replace(view, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
+        elif body.why in KEEPS_CHIPS_IN_PLAY:
+            self.transit[body.player] = Transit(body.player, body.stack, table.table_no, body.seat)
+        table.view = _with_total(view)
+
+
+def _started(view: TableView, hand: int, body: wire.HandStarted) -> TableView:
+    live = tuple(seat.seat for seat in body.seats if seat.part in (Part.LIVE, Part.ALL_IN))
+    return _with_total(
+        msgspec.structs.replace(
+            view, hand=hand, street=Street.PREFLOP, due=Due.HOLE_CARDS, level=body.level, button=body.button,
+            small_blind=body.small_blind, big_blind=body.big_blind, seats=body.seats, board=(),
+            pots=(PotView(body.pot, live),), to_act=0, to_call=0,
+        )
+    )  # fmt: skip
+
+
+def _acted(view: TableView, body: wire.Action) -> TableView:
+    old = next((seat for seat in view.seats if seat.seat == body.seat), None)
+    if old is None:
+        return view
+    match body.what:
+        case "fold":
+            part = Part.FOLDED
+        case "kill":
+            part = Part.DEAD
+        case _:
+            part = Part.ALL_IN if body.stack == 0 else old.part
+    said = f"{body.what} {body.to}" if body.what in ("bet", "raise_to", "all_in") else body.what
+    bet = old.bet if body.what in ("fold", "kill", "check") else body.to
+    view = _seat(view, body.seat, stack=body.stack, bet=bet, part=part, last=said)
+    out = part in (Part.FOLDED, Part.DEAD)
+    pots = tuple(
+        PotView(body.pot, tuple(s for s in pot.eligible if not (out and s == body.seat))) for pot in view.pots[:1]
+    )
+    due = Due.ACTION if body.to_act else Due.BURN
+    return _with_total(
+        msgspec.structs.replace(view, pots=pots, to_act=body.to_act, to_call=body.to_call, due=due)
+    )
+
+
+def _opened(view: TableView, body: wire.StreetOpened) -> TableView:
+    seats = tuple(
+        msgspec.structs.replace(seat, bet=0, last=seat.last if seat.part is not Part.LIVE else "")
+        for seat in view.seats
+    )
+    eligible = view.pots[0].eligible if view.pots else ()
+    return _with_total(
+        msgspec.structs.replace(
+            view, street=Street(body.street), board=body.board, seats=seats, pots=(PotView(body.pot, eligible),),
+            to_act=body.to_act, to_call=0, due=Due.ACTION if body.to_act else Due.BURN,
+        )
+    )  # fmt: skip
+
+
+def _awarded(view: TableView, body: wire.PotAwarded) -> TableView:
+    seats = tuple(
+        msgspec.structs.replace(
+            seat, bet=0, stack=seat.stack + body.shares.get(seat.seat, 0),
+            last=f"wins {body.shares[seat.seat]}" if seat.seat in body.shares else seat.last,
+        )
+        for seat in view.seats
+    )  # fmt: skip
+    left = max(0, sum(pot.amount for pot in view.pots) - body.amount)
+    pots = (PotView(left, view.pots[0].eligible),) if left and view.pots else ()
+    return _with_total(msgspec.structs.replace(view, street=Street.SHOWDOWN, seats=seats, pots=pots, to_act=0))
+
+
+def _ended(view: TableView, body: wire.HandEnded) -> TableView:
+    seats = tuple(
+        msgspec.structs.replace(seat, stack=body.stacks.get(seat.seat, seat.stack), bet=0) for seat in view.seats
+    )
+    pots = (PotView(body.carried, ()),) if body.carried else ()
+    return _with_total(
+        msgspec.structs.replace(view, street=Street.OVER, due=Due.NEXT_HAND, seats=seats, pots=pots, to_act=0)
+    )
+
+
+def _seat(view: TableView, seat: int, **changes: object) -> TableView:
+    seats = tuple(msgspec.structs.replace(old, **changes) if old.seat == seat else old for old in view.seats)
+    return msgspec.structs.replace(view, seats=seats)
+
+
+def _without(view: TableView, seat: int) -> TableView:
+    return msgspec.structs.replace(view, seats=tuple(old for old in view.seats if old.seat != seat))
+
+
+def _with_total(view: TableView) -> TableView:
+    """Counts the table's chips again. A pot on the wire is everything in the middle, the bets in front included."""
+    total = sum(seat.stack for seat in view.seats) + sum(pot.amount for pot in view.pots)
+    return msgspec.structs.replace(view, total=total)
+
