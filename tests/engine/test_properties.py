@@ -1,0 +1,164 @@
+"""What holds for every table, every book and every sequence of inputs, sensible or not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.engine.tables import BOOKS
+
+from engine import inputs as inp
+from engine import table
+from engine.cards import DECK
+from engine.events import decode_event, encode_event
+from engine.publish import bodies
+from engine.state import TableState, decode_state, encode_state
+from engine.view import Due
+from engine.wire import encode
+
+BOOK = st.sampled_from(BOOKS)
+SEAT = st.integers(0, 7)
+CHIPS = st.integers(-50, 3000)
+CARD = st.sampled_from([*DECK, *DECK[:8], "??", "10d", "Xx"])
+LEVEL = st.builds(
+    inp.Level,
+    small_blind=st.sampled_from([0, 25, 50]),
+    big_blind=st.sampled_from([0, 50, 100]),
+    ante=st.sampled_from([0, 0, 10, 25]),
+    big_blind_ante=st.sampled_from([0, 0, 100]),
+)
+
+ANYTHING = st.one_of(
+    st.builds(inp.SitDown, SEAT, st.just("somebody"), CHIPS, st.just(""), st.sampled_from(inp.Arrival)),
+    st.builds(inp.LeaveSeat, SEAT, st.sampled_from(inp.Departure)),
+    st.builds(inp.PlaceButton, SEAT, st.none() | SEAT, st.none() | SEAT),
+    st.builds(inp.ApplyLevel, LEVEL),
+    st.builds(inp.SetStack, SEAT, CHIPS),
+    st.builds(inp.HoldPlay, st.booleans()),
+    st.sampled_from([inp.Shuffle(), inp.FirstCard(), inp.NextHand(), inp.CallFloor()]),
+    st.builds(inp.HoleCardsDealt, st.dictionaries(SEAT, st.tuples(CARD, CARD), max_size=7)),
+    st.builds(inp.StreetDealt, st.lists(CARD, max_size=4).map(tuple)),
+    st.builds(inp.CardDrawn, CARD, st.sampled_from(inp.Face)),
+    st.builds(inp.Fold, SEAT),
+    st.builds(inp.Check, SEAT),
+    st.builds(inp.Call, SEAT),
+    st.builds(inp.Bet, SEAT, CHIPS),
+    st.builds(inp.RaiseTo, SEAT, CHIPS),
+    st.builds(inp.AllIn, SEAT),
+    st.builds(inp.Kill, SEAT, st.sampled_from(inp.KillReason)),
+    st.builds(inp.TableCards, SEAT, st.none() | st.tuples(CARD, CARD)),
+    st.builds(inp.Muck, SEAT),
+    st.builds(inp.AwardPot, st.lists(SEAT, max_size=3).map(tuple)),
+    st.builds(inp.Away, SEAT),
+    st.builds(inp.Back, SEAT),
+    st.builds(inp.FloorDecides, st.sampled_from(["plays_on", "voids", "binds", "releases", "sings"]), st.just(""),
+              st.lists(SEAT, max_size=2).map(tuple)),
+    st.builds(inp.DeviceTrouble, st.sampled_from(["cards_lost", "duplicate", "shoe_down"])),
+)  # fmt: skip
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[TableState, object]:
+    """A table of a few players about to play."""
+    book = draw(BOOK)
+    state = table.new_table(7, draw(st.sampled_from([1, 25])))
+    for seat in draw(st.sets(st.integers(1, 7), min_size=2)):
+        state, _ = table.apply(state, inp.SitDown(seat, f"p{seat}", draw(st.integers(1, 2500))), book)
+    state, _ = table.apply(state, inp.PlaceButton(draw(st.integers(1, 7))), book)
+    state, _ = table.apply(state, inp.ApplyLevel(draw(LEVEL)), book)
+    return state, book
+
+
+def sensible(state: TableState, book, draw) -> inp.Input:
+    """What a dealer would do next; now and then a card is unknown, a hand mucked, a player all-in."""
+    waits_for = table.due(state, book)
+    hand = state.hand
+    if waits_for in (Due.HOLE_CARDS, Due.BURN, Due.BOARD):
+        assert hand is not None
+        left = [card for card in DECK if card not in {c for cards in hand.hole for c in cards}
+                and card not in hand.board + hand.burns + hand.aside]  # fmt: skip
+        return inp.CardDrawn(draw(st.sampled_from([*left, "??"])))
+    legal = table.legal(state, book)
+    if legal is not None:
+        choices: list[inp.Input] = [inp.Fold(legal.seat), inp.AllIn(legal.seat)]
+        choices += [inp.Check(legal.seat)] * 3 if legal.may_check else [inp.Call(legal.seat)] * 4
+        if legal.raise_to is not None:
+            choices += [inp.RaiseTo(legal.seat, draw(st.integers(*legal.raise_to)))] * 2
+        if legal.bet is not None:
+            choices += [inp.Bet(legal.seat, draw(st.integers(*legal.bet)))] * 2
+        return draw(st.sampled_from(choices))
+    if waits_for is Due.SHOW:
+        assert hand is not None
+        return draw(st.sampled_from([inp.TableCards(hand.to_act), inp.Muck(hand.to_act)]))
+    if waits_for is Due.AWARD:
+        assert hand is not None
+        return inp.AwardPot(tuple(draw(st.sets(st.sampled_from(hand.undecided[-1].eligible), min_size=1))))
+    if waits_for is Due.FLOOR:
+        return inp.FloorDecides(draw(st.sampled_from(["plays_on", "voids"])))
+    return {Due.NEXT_HAND: inp.NextHand(), Due.SHUFFLE: inp.Shuffle(), Due.FIRST_CARD: inp.FirstCard()}.get(
+        waits_for, inp.HoldPlay(on=False)
+    )
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(start=tables(), data=st.data())
+def test_no_sequence_of_inputs_loses_a_chip_or_raises(start, data):
+    state, book = start
+    log = []
+    first = state
+
+    for _ in range(data.draw(st.integers(5, 70))):
+        wild = data.draw(st.integers(0, 5)) == 0
+        what = data.draw(ANYTHING) if wild else sensible(state, book, data.draw)
+        before = encode_state(state)
+        verdict = table.may(state, what, book)
+        after, ruling = table.apply(state, what, book)
+
+        assert encode_state(state) == before, "the state given was changed"
+        assert verdict == (ruling.outcome != "refused")
+        assert (ruling.outcome == "refused") == (ruling.refusal is not None)
+        if ruling.outcome == "refused":
+            assert ruling.events == ()
+            assert after is state
+        table.check(after)
+        folded = state
+        for event in ruling.events:
+            folded = table.evolve(folded, decode_event(encode_event(event)))
+        assert folded == after
+        assert decode_state(encode_state(after)) == after
+        for lang in ("en", "it"):
+            assert isinstance(ruling.reason(lang), str)
+        for body in bodies(state, ruling, after, book):
+            encode(body)
+        seen = table.view(after, book)
+        assert seen.total == after.chips
+        assert sum(pot.amount for pot in seen.pots) + sum(after.stacks) + after.carried == after.chips
+        log.append(what)
+        state = after
+
+    replayed = first
+    for what in log:
+        replayed, _ = table.apply(replayed, what, book)
+    assert replayed == state
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(start=tables(), data=st.data())
+def test_a_table_that_is_dealt_sensibly_plays_on_until_one_player_is_left(start, data):
+    state, book = start
+    refused = 0
+
+    for _ in range(400):
+        what = sensible(state, book, data.draw)
+        if table.due(state, book) is Due.PLAYERS:
+            break
+        state, ruling = table.apply(state, what, book)
+        refused += ruling.outcome == "refused"
+        table.check(state)
+
+    assert refused == 0
+
+
+@pytest.mark.parametrize("kind", inp.Input.__args__)
+def test_every_input_is_decided(kind):
+    assert kind in table._DECIDE
