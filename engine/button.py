@@ -73,7 +73,7 @@ def _after(last: Positions, dealt: SeatSet, settled: SeatSet, book: Rulebook) ->
         other = next_seat(dealt, big_blind)
         return Positions(other, other, big_blind)
     button = last.small_blind
-    if book.button_style == "static" and not settled & dealt >> button & 1:
+    if book.button_style == "static" and not (settled & dealt) >> button & 1:
         button = last.button
     small_blind = last.big_blind
     return Positions(button, small_blind, big_blind, posts=bool(dealt >> small_blind & 1))

@@ -78,7 +78,12 @@ def _parts(stage: Stage, wanted: tuple[Part, ...]) -> Value:
 
 
 def _face_up(stage: Stage, _: Value) -> Value:
-    return tuple(sorted(seat.seat for seat in stage.view.seats if seat.shown and seat.part in IN))
+    """Hands that lie open, and those that must because betting is over with an all-in, read or not."""
+    hand = stage.state.hand
+    must = hand.face_up if hand else 0
+    return tuple(
+        sorted(seat.seat for seat in stage.view.seats if seat.part in IN and (seat.shown or must >> seat.seat & 1))
+    )
 
 
 def _positions(stage: Stage, wanted: Value) -> Value:
