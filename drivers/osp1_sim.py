@@ -17,7 +17,7 @@ from random import Random
 from typing import TypeVar
 
 from drivers.osp1 import UNREAD, FrameReader, ahead, following, frame, preceding
-from drivers.pty_line import PtyDevice, PtyLine
+from drivers.pty_line import Cable, PtyDevice, PtyLine
 
 HEARTBEAT_S = 1.0
 RESEND_S = 0.5
@@ -253,13 +253,11 @@ class Osp1Device:
 
 
 class Osp1Sim:
-    """The shoe at the far end of a pty: `start()`, `draw(...)`, `unplug()`, `plug()`, `stop()`. From any thread."""
+    """The shoe at the far end of a cable: `start()`, `draw(...)`, `unplug()`, `plug()`, `stop()`; from any thread."""
 
-    def __init__(
-        self, link: Path, *, baud: int | None = 115200, boot: str = "", deck: Sequence[str] = (), name: str = "shoe-sim"
-    ) -> None:
-        """`link`: the name that the driver opens; `baud`: None sends as fast as it goes."""
-        self.line = PtyLine(link, baud)
+    def __init__(self, cable: Path | Cable, *, boot: str = "", deck: Sequence[str] = (), name: str = "shoe-sim") -> None:
+        """`cable`: the name that a driver will open (a pty at 115200 baud is put there), or another far end."""
+        self.line = PtyLine(cable) if isinstance(cable, Path) else cable
         self.device = Osp1Device(time.monotonic(), boot=boot, deck=deck)
         self._pty = PtyDevice(self.line, self.device, name)
 

@@ -28,8 +28,37 @@ JOIN_S = 2.0
 T = TypeVar("T")
 
 
+class Cable(Protocol):
+    """The far end of a serial line, of whatever kind. For one thread."""
+
+    @property
+    def plugged(self) -> bool:
+        """Is the cable in?"""
+        ...
+
+    def plug(self) -> None:
+        """Put the cable in."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable out."""
+        ...
+
+    def fileno(self) -> int:
+        """For poll(2); -1 while unplugged."""
+        ...
+
+    def read(self) -> bytes:
+        """What has come so far, perhaps nothing."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send; returns when the last byte is out."""
+        ...
+
+
 class PtyLine:
-    """The cable. For one thread."""
+    """A pseudo-terminal as a cable."""
 
     def __init__(self, link: Path, baud: int | None = 115200) -> None:
         """`link`: the name that a driver opens; `baud`: the pace of what is written, None as fast as it goes."""
@@ -126,7 +155,7 @@ class Device(Protocol):
 class PtyDevice:
     """A thread that plays a `Device` at the far end of a cable. All methods may be called from any other thread."""
 
-    def __init__(self, line: PtyLine, device: Device, name: str) -> None:
+    def __init__(self, line: Cable, device: Device, name: str) -> None:
         self.line = line
         self._device = device
         self._name = name

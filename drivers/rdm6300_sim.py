@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from drivers.pty_line import PtyDevice, PtyLine
+from drivers.pty_line import Cable, PtyDevice, PtyLine
 from drivers.rdm6300 import BAUD, frame
 
 REPEAT_S = 0.065
@@ -67,11 +67,14 @@ class Rdm6300Device:
 
 
 class Rdm6300Sim:
-    """The reader at the far end of a pty: `start()`, `tap(uid)`, `unplug()`, `plug()`, `stop()`. From any thread."""
+    """The reader at the far end of a cable: `start()`, `tap(uid)`, `unplug()`, `plug()`, `stop()`; from any thread."""
 
-    def __init__(self, link: Path, *, crlf: bool = False, baud: int | None = BAUD, name: str = "badge-sim") -> None:
-        """`link`: the name that the driver opens; `crlf`: as an ID-12LA."""
-        self.line = PtyLine(link, baud)
+    def __init__(self, cable: Path | Cable, *, crlf: bool = False, name: str = "badge-sim") -> None:
+        """`cable`: the name that a driver will open (a pty at 9600 baud is put there), or another far end.
+
+        `crlf`: frames as an ID-12LA sends them.
+        """
+        self.line = PtyLine(cable, BAUD) if isinstance(cable, Path) else cable
         self.device = Rdm6300Device(crlf=crlf)
         self._pty = PtyDevice(self.line, self.device, name)
 

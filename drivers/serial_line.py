@@ -76,6 +76,7 @@ class SerialLine:
         self._name = name
         self._outgoing: deque[bytes] = deque()
         self._outgoing_lock = threading.Lock()
+        self.tries = 0               # how often the port was opened, or tried to
         self._open = False
         self._proved = False         # the line gave a byte since it was opened: the next outage is a new one
         self._stopping = threading.Event()
@@ -131,6 +132,7 @@ class SerialLine:
         backoff_s = BACKOFF_MIN_S
         down = False
         while not self._stopping.is_set():
+            self.tries += 1
             try:
                 port = self._opened_port()
             except LineLostError as lost:
@@ -252,10 +254,11 @@ def kind_of(error: BaseException) -> ErrorKind:
     if isinstance(error, serial.SerialTimeoutException):
         return ErrorKind.SILENT
     if isinstance(error, termios.error):
-        number = error.args[0] if error.args else None
-        return ErrorKind.SETTINGS if number == errno.EINVAL else ErrorKind.GONE
-    if isinstance(error, OSError):
-        return KINDS_BY_ERRNO.get(error.errno or 0, ErrorKind.GONE)
+        return KINDS_BY_ERRNO.get(error.args[0] if error.args else 0, ErrorKind.GONE)
+    if isinstance(error, OSError) and error.errno is not None:
+        return KINDS_BY_ERRNO.get(error.errno, ErrorKind.GONE)
+    if isinstance(error.__context__, termios.error):         # pyserial drops the number on its way
+        return kind_of(error.__context__)
     return ErrorKind.GONE
 
 

@@ -1,5 +1,6 @@
 """Frames of OSP/1: the worked ones byte by byte, and what noise, cuts and damage do to them."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -69,7 +70,7 @@ def test_a_body_that_no_reader_would_take_is_not_written(body):
 def test_every_chunking_gives_the_same_frames(cuts):
     edges = [0, *sorted(cuts), len(STREAM)]
 
-    read = bodies(reader := FrameReader(), *(STREAM[a:b] for a, b in zip(edges, edges[1:], strict=False)))
+    read = bodies(reader := FrameReader(), *(STREAM[a:b] for a, b in pairwise(edges)))
 
     assert read == BODIES
     assert reader.noise == 0
