@@ -163,6 +163,7 @@ class _Session:
         self._mailbox = mailbox
         self.protocol = protocol
         self.reached = False  # the broker took the connection
+        self.answered = False  # and understood our CONNECT
         self.up = threading.Event()
         self.over = threading.Event()
         self.why = ""
@@ -247,6 +248,7 @@ class _Session:
         """The broker has a message of ours; that proves life (`_guard` has noted when) and nothing else."""
 
     def _on_connect(self, client: paho.Client, _u: Any, _f: Any, reason: ReasonCode, _p: Any) -> None:
+        self.answered = True
         if reason.is_failure:
             self.end(f"the broker refuses the connection: {reason}; check its log, the credentials and the client id")
             return
@@ -352,13 +354,16 @@ class MqttLink:
             session = self._run(protocol)
             if self._stop.is_set():
                 break
-            self._report(session)
             if session.up.is_set():
                 if time.monotonic() - began >= self.settings.healthy_s:
                     wait_s = self.settings.reconnect_first_s
             elif session.reached:
                 five = protocol is MQTTProtocolVersion.MQTTv5
                 protocol = MQTTProtocolVersion.MQTTv311 if five else MQTTProtocolVersion.MQTTv5
+                if five and not session.answered:
+                    log.info("mqtt: no answer to MQTT 5 at %s, trying 3.1.1", self.settings.address)
+                    continue
+            self._report(session)
             self._stop.wait(self._jitter.uniform(wait_s / 4, wait_s))
             wait_s = min(self.settings.reconnect_cap_s, wait_s * 2)
 
