@@ -44,8 +44,8 @@ def over(below: Strip, above: Strip) -> Strip:
 
 
 def centred(strip: Strip, width: int) -> Strip:
-    """The strip in the middle of `width` columns. Raises ValueError when it is wider."""
-    left, right = (width - strip.width) // 2, (width - strip.width + 1) // 2
+    """The strip in the middle of `width` columns, an odd one more to the right. Raises ValueError when it is wider."""
+    left, right = (width - strip.width + 1) // 2, (width - strip.width) // 2
     if left < 0:
         raise ValueError(f"{strip.width} columns do not fit into {width}")
     return beside(blank(left), strip, blank(right), gap=0)
@@ -162,10 +162,10 @@ PAUSED = _drawn("""
 CUP = _drawn("""
 .#..#...
 ..#..#..
-.#..#...
 ........
 ######..
+########
 ######.#
-######.#
+########
 .####...
 """)

@@ -33,7 +33,9 @@ from firmware_py.dot_font import (
     text,
 )
 
-TIME_COLUMNS = 32        # what a time in tall digits needs, with its edges
+SLIM_COLUMNS = 32        # what a time in tall digits needs, with its edges
+TIME_COLUMNS = 30        # the same beside something else
+GAP_COLUMNS = 2
 WIDE_COLUMNS = 64        # from here on the time stays and the rest alternates beside it
 LAST_MINUTE_MS = 60_000
 LAST_SECONDS_MS = 10_000
@@ -70,7 +72,7 @@ WORDS = {
 def face(clock: ClockFace, modules: int) -> Frame:
     """The picture for a chain of `modules` modules (four or more)."""
     columns = 8 * modules
-    if columns < TIME_COLUMNS:
+    if columns < SLIM_COLUMNS:
         raise ValueError(f"{modules} modules are too few for a time; use 4 or 8")
     picture = _wide(clock, columns) if columns >= WIDE_COLUMNS else _slim(clock, columns)
     if clock.hub_lost_ms is not None and clock.now_ms % 1000 < 500:
@@ -147,7 +149,7 @@ def _slim(clock: ClockFace, columns: int) -> Strip:
     elif clock.on_break and clock.running:
         pages = [(6000, centred(beside(CUP, _medium_time(clock), gap=2), columns)), *_next_blinds(clock, columns)]
     elif not clock.running:
-        pages = [(3000, centred(beside(PAUSED, _medium_time(clock), gap=2), columns)), *_stopped_pages(clock, columns)]
+        pages = [(3000, centred(beside(PAUSED, _medium_time(clock), gap=3), columns)), *_stopped_pages(clock, columns)]
     elif clock.remaining_ms <= LAST_MINUTE_MS:
         pages = [(1000, _time(clock, columns))]
     else:
@@ -157,7 +159,7 @@ def _slim(clock: ClockFace, columns: int) -> Strip:
 
 def _wide(clock: ClockFace, columns: int) -> Strip:
     """The time on the left, the rest by turns on the right."""
-    right = columns - TIME_COLUMNS
+    right = columns - TIME_COLUMNS - GAP_COLUMNS
     if clock.on_break and clock.running:
         pages = [(3000, centred(beside(CUP, text(_word(clock, "break"), NARROW), gap=2), right))]
         pages += _next_blinds(clock, right)
@@ -168,7 +170,8 @@ def _wide(clock: ClockFace, columns: int) -> Strip:
         pages = [*_next_blinds(clock, right)] or _rounds([], clock, right)
     else:
         pages = _rounds([], clock, right)
-    return beside(_time(clock, TIME_COLUMNS), _page_at(pages, clock.now_ms) if pages else blank(right), gap=0)
+    beside_it = _page_at(pages, clock.now_ms) if pages else blank(right)
+    return beside(_time(clock, TIME_COLUMNS), beside_it, gap=GAP_COLUMNS)
 
 
 # --- pages
