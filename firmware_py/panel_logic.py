@@ -115,12 +115,12 @@ def fitted(panel: Panel, scene: Scene) -> Panel:
             changes["mode"] = Play()
         case Play(seat) if seat and (seat == view.to_act or seat not in _selectable(view)):
             changes["mode"] = Play()
-        case Award() if view.due is not Due.AWARD:
+        case Award() if not award_seats(scene):
             changes["mode"] = Play()
-        case Award(at, chosen) if not set(award_seats(view)).issuperset({at, *chosen}):
-            changes["mode"] = Award(award_seats(view)[0])
-        case Play() if view.due is Due.AWARD:
-            changes["mode"] = Award(award_seats(view)[0])
+        case Award(at, chosen) if not set(award_seats(scene)).issuperset({at, *chosen}):
+            changes["mode"] = Award(award_seats(scene)[0])
+        case Play() if award_seats(scene):
+            changes["mode"] = Award(award_seats(scene)[0])
         case _:
             pass
     return msgspec.structs.replace(panel, **changes) if changes else panel
@@ -359,7 +359,7 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
             span = span_of(scene, seat)
             return Heard(panel if span is None else _with(panel, Amount(seat, stepped(to, chips, scene.chip, span))))
         case Award(at, chosen):
-            return Heard(_with(panel, Award(_along(award_seats(view), at, steps), chosen)))
+            return Heard(_with(panel, Award(_along(award_seats(scene), at, steps), chosen)))
         case Menu(page, at, by):
             return Heard(_with(panel, Menu(page, (at + steps) % len(PAGES[page]), by)))
         case PickSeat(item, at, by):
@@ -482,9 +482,9 @@ def _selectable(view: TableView) -> tuple[int, ...]:
     return tuple(s.seat for s in view.seats if s.part is Part.LIVE)
 
 
-def award_seats(view: TableView) -> tuple[int, ...]:
+def award_seats(scene: Scene) -> tuple[int, ...]:
     """Seats among which the dealer names the winners of the pot being decided."""
-    return view.pots[-1].eligible if view.pots else tuple(s.seat for s in view.seats)
+    return scene.pot.eligible if scene.pot else ()
 
 
 # --- lamps

@@ -9,7 +9,7 @@ import msgspec
 
 from drivers.seen import Key
 from engine.inputs import FloorDecides, HoldPlay, Input, KillReason, Level
-from engine.view import Legal, TableView
+from engine.view import Legal, PotView, TableView
 
 PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
 PIN_KEYS = {key: str(number) for number, key in enumerate(Key, 1)}
@@ -38,12 +38,18 @@ class DealerComes(msgspec.Struct, frozen=True):
 
 
 class Begin(msgspec.Struct, frozen=True):
-    """A table that plays without a hub was described on the panel. `stacks`: seat -> chips."""
+    """A table that plays without a hub, as described on the panel or in the configuration.
+
+    `stacks`: seat -> chips; `names`: seat -> (player, name) where they are known; `blinds`: seats of the first small
+    and big blind where they are not the next two.
+    """
 
     book: str
     level: Level
     stacks: dict[int, int]
     button: int
+    names: dict[int, tuple[str, str]] = {}
+    blinds: tuple[int | None, int | None] = (None, None)
 
 
 class Beep(msgspec.Struct, frozen=True):
@@ -209,6 +215,7 @@ class Scene(NamedTuple):
     view: TableView
     legal: Legal | None
     chip: int
+    pot: PotView | None = None    # the pot whose winner must be named
     books: tuple[str, ...] = ()
     opened: bool = True           # a table with its book and seats exists
     directors: bool = False       # somebody holds a director's badge or PIN; else the dealer's word is enough

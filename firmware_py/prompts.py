@@ -2,14 +2,14 @@
 
 First line: hand, street, pot. Second: whose turn, or what the dealer must do. Third: what it costs, or which key does
 it. Fourth: the answer to the last press (a refusal, a ruling and its article), else a device that is in trouble, else
-the next help. Everything is plain ASCII; a name's accents are dropped.
+the next help. What the display's characters cannot write, or its columns cannot hold, is cut by `drivers.charset`.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from typing import NamedTuple, assert_never
 
+from drivers.charset import COLUMNS, page
 from engine.view import Due, TableView
 from firmware_py.amounts import opens, span_of
 from firmware_py.panel_logic import award_seats
@@ -30,9 +30,7 @@ from firmware_py.panel_state import (
 )
 from firmware_py.words import Words
 
-COLUMNS = 20
-LINES = 4
-Prompt = tuple[str, str, str, str]
+Prompt = tuple[str, ...]
 
 
 class Notice(NamedTuple):
@@ -69,19 +67,7 @@ def prompt(
         fourth = words.troubles[troubles[0].what].format(troubles[0].detail)
     else:
         fourth = help_
-    return (line(first), line(second), line(third), line(fourth))
-
-
-def line(text: str) -> str:
-    """`text` in exactly twenty characters of plain ASCII."""
-    return plain(text)[:COLUMNS].ljust(COLUMNS)
-
-
-def plain(text: str) -> str:
-    """`text` without accents; what has no ASCII form is a question mark, control characters are spaces."""
-    apart = unicodedata.normalize("NFKD", text)
-    bare = "".join(c for c in apart if not unicodedata.combining(c))
-    return "".join(c if " " <= c <= "~" else " " if c.isspace() else "?" for c in bare)
+    return page((first, second, third, fourth)).rows
 
 
 def chips(amount: int) -> str:
@@ -116,8 +102,8 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             return (_head(words, view), text, f"{chips(low)}..{chips(high)}", words.amount_keys)
         case Award(at, chosen):
             who = words.award.format(at, _name(view, at))
-            amount = view.pots[-1].amount if view.pots else 0
-            seats = " ".join(str(seat) for seat in chosen or award_seats(view))
+            amount = scene.pot.amount if scene.pot else 0
+            seats = " ".join(str(seat) for seat in chosen or award_seats(scene))
             return (_head(words, view), who, words.award_pot.format(chips(amount), seats), words.award_keys)
         case Play(seat):
             return (_head(words, view), *_play(words, seat, scene))
@@ -198,5 +184,5 @@ def _setting(words: Words, mode: Setting, scene: Scene) -> tuple[str, str, str, 
 
 
 def _name(view: TableView, seat: int) -> str:
-    """The player's name as the display can write it, "" if nobody sits there."""
-    return next((plain(s.name or s.player) for s in view.seats if s.seat == seat), "")
+    """The player's name, "" if nobody sits there."""
+    return next((s.name or s.player for s in view.seats if s.seat == seat), "")

@@ -1,8 +1,8 @@
 """What the prompt display says, in Italian and in English.
 
 One `Words` for each language; a new language is one more, and a field left out is an error of types. A line has
-twenty characters and the display's character set (Hitachi HD44780U datasheet, table 4, ROM code A00) has no accents,
-so texts are plain ASCII. `{}` takes a seat, a name, an amount or a count; what is too long is cut at the right.
+twenty characters; which letters a display can show is said in `drivers.charset`. `{}` takes a seat, a name, an amount
+or a count.
 """
 
 from __future__ import annotations
@@ -178,20 +178,20 @@ IT = Words(
         Told.NO_RAISE: "Niente rilancio",
         Told.NO_SEAT: "Nessun posto",
         Told.CANCELLED: "Lasciato",
-        Told.NOT_DIRECTOR: "Non e' direttore",
+        Told.NOT_DIRECTOR: "Non è direttore",
         Told.WRONG_PIN: "PIN sbagliato",
     },
     refusals={
-        "not_your_turn": "Non e' il suo turno",
-        "cannot_reopen": "Non si puo' rialzare",
+        "not_your_turn": "Non è il suo turno",
+        "cannot_reopen": "Non si può rialzare",
         "lost_raise_right": "Ha perso il rilancio",
         "below_minimum": "Sotto il minimo",
         "above_maximum": "Oltre il massimo",
         "raise_cap_reached": "Rilanci finiti",
-        "bet_to_call": "C'e' da chiamare",
+        "bet_to_call": "C'è da chiamare",
         "no_bet_to_call": "Niente da chiamare",
-        "no_chips": "E' gia' all-in",
-        "not_in_hand": "Non e' in mano",
+        "no_chips": "Già all-in",
+        "not_in_hand": "Non è in mano",
         "not_running": "Mano non in corso",
         "awaiting_floor": "Decide il direttore",
         "too_early": "Troppo presto",

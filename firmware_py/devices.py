@@ -1,0 +1,203 @@
+"""Opening what the configuration names: panel, displays, shoe, badge reader, uplink. One function a device.
+
+What a table does not have is not imported: the graphics libraries behind the displays are most of a unit's memory.
+Nothing here waits for a device; one that is not there reports `InputDown` and comes back by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from drivers.seen import Post
+from firmware_py.config import Config, ConfigError, Hub
+
+if TYPE_CHECKING:
+    from drivers.panel import Panel
+    from drivers.shoe import Shoe
+    from firmware_py.faces import ClockFace
+    from firmware_py.inbox import Inbox
+    from firmware_py.journal import Journal
+    from firmware_py.uplink import Uplink
+
+
+class Show(Protocol):
+    """A display that somebody else draws on; `show` never blocks."""
+
+    def show(self, what: object) -> None:
+        """The newest picture; an older one that waits is forgotten."""
+
+    def stop(self) -> None:
+        """Ends its thread and gives the bus back."""
+
+
+class Reader(Protocol):
+    """A line that is listened to."""
+
+    def start(self) -> None:
+        """Begin to listen."""
+
+    def stop(self) -> None:
+        """Stop listening."""
+
+
+class NoDisplay:
+    """Where no display is wired."""
+
+    def show(self, what: object) -> None:
+        """Nothing to see."""
+
+    def stop(self) -> None:
+        """Nothing to end."""
+
+
+class _Background:
+    """A display behind its own thread."""
+
+    def __init__(self, name: str, show: Callable[[object], None], close: Callable[[], None]) -> None:
+        from drivers.background import InBackground
+
+        self._worker = InBackground(name, show)
+        self._close = close
+
+    def show(self, what: object) -> None:
+        self._worker.show(what)
+
+    def stop(self) -> None:
+        self._worker.stop()
+        self._close()
+
+
+def panel(config: Config, post: Post) -> Panel:
+    """The keys, knob, lamps and buzzer. Raises ConfigError for pins that cannot be."""
+    from drivers.panel import Panel, PinMap
+
+    pins = config.pins
+    try:
+        wiring = PinMap(
+            keys=pins.key_numbers(),
+            lamps=pins.lamp_numbers(),
+            knob_a=pins.knob.a,
+            knob_b=pins.knob.b,
+            knob_push=pins.knob.push,
+            buzzer=pins.buzzer,
+        )
+    except ValueError as trouble:
+        raise ConfigError(f"pins: {trouble}") from trouble
+    return Panel(wiring, post, pins.factory, run_dir=config.seal_dir if pins.factory == "lgpio" else None)
+
+
+def clock_display(config: Config, post: Post) -> Show:
+    """The LED clock; shows `ClockFace` records."""
+    wired = config.clock_display
+    if wired.kind == "none":
+        return NoDisplay()
+    from drivers.led_clock import Bus, LedClock, spi_bus
+    from drivers.recording import RecordingBus
+    from firmware_py.faces import face
+
+    def open_bus() -> Bus:
+        if wired.kind == "record":
+            return RecordingBus(path=wired.record or None)
+        return spi_bus(wired.spi_port, wired.spi_device)
+
+    try:
+        clock = LedClock(open_bus, wired.modules, post, orientation=wired.orientation, brightness=wired.brightness)
+    except ValueError as trouble:
+        raise ConfigError(f"clock_display: {trouble}") from trouble
+
+    def show(what: object) -> None:
+        clock.show(face(_face(what), wired.modules), time.monotonic())
+
+    return _Background("clock-display", show, clock.close)
+
+
+def _face(what: object) -> ClockFace:
+    from firmware_py.faces import ClockFace
+
+    assert isinstance(what, ClockFace)
+    return what
+
+
+def prompt_display(config: Config, post: Post) -> Show:
+    """The four lines; shows tuples of strings."""
+    wired = config.prompt_display
+    if wired.kind == "none":
+        return NoDisplay()
+    from drivers.prompt_display import Hd44780, PromptDisplay, SmBus, i2c_bus, oled
+    from drivers.recording import RecordingBus
+
+    def open_bus() -> SmBus:
+        return i2c_bus(wired.i2c_port)
+
+    def open_record() -> SmBus:
+        return RecordingBus(path=wired.record or None)
+
+    try:
+        if wired.kind == "oled":
+            display = PromptDisplay(oled(wired.i2c_port, wired.i2c_address), post)
+        elif wired.kind == "record":
+            display = PromptDisplay(Hd44780(open_record, wired.i2c_address, settle_s=0.0), post)
+        else:
+            display = PromptDisplay(Hd44780(open_bus, wired.i2c_address), post)
+    except ValueError as trouble:
+        raise ConfigError(f"prompt_display: {trouble}") from trouble
+
+    def show(what: object) -> None:
+        assert isinstance(what, tuple)
+        display.show(what)
+
+    return _Background("prompt-display", show, display.close)
+
+
+def shoe(config: Config, post: Post, last: tuple[str, int] | None) -> Shoe | None:
+    """The card shoe, told which event was stored last."""
+    if config.shoe.protocol == "none":
+        return None
+    from drivers.shoe import Shoe
+
+    return Shoe(config.shoe.port, post, last, baud=config.shoe.baud)
+
+
+def badge_reader(config: Config, post: Post) -> Reader | None:
+    """The badge reader."""
+    if config.badge.protocol == "none":
+        return None
+    from drivers.badge import BadgeReader
+
+    return BadgeReader(config.badge.port, post, baud=config.badge.baud)
+
+
+def uplink(config: Config, journal: Journal, inbox: Inbox, fw: str) -> Uplink | None:
+    """The link to the hub; None at a table that plays alone."""
+    hub = config.hub
+    if hub is None:
+        return None
+    from drivers.mqtt_link import Address, Tls
+    from engine.wire import Adopt
+    from firmware_py.uplink import Uplink, unit_link
+
+    tls = Tls(hub.tls.ca, hub.tls.cert, hub.tls.key) if hub.tls else None
+    address = Address(host=hub.host, port=hub.port or 1883, path=hub.unix, tls=tls is not None)
+    link = unit_link(address, config.site, config.unit, tls=tls, username=hub.username, password=_password(hub))
+    return Uplink(
+        link,
+        journal,
+        lambda what: inbox.post("hub", what),
+        unit=config.unit,
+        site=config.site,
+        fw=fw,
+        adopt=journal.meta("adopt", Adopt),
+        command_key=hub.command_key,
+    )
+
+
+def _password(hub: Hub) -> str:
+    if not hub.password_file:
+        return ""
+    try:
+        return Path(hub.password_file).read_text(encoding="utf-8").strip()
+    except OSError as trouble:
+        raise ConfigError(f"hub.password_file: {hub.password_file}: {trouble.strerror}; give another file") from trouble
