@@ -23,7 +23,7 @@ import msgspec
 from engine import inputs
 from engine.cards import BIT, DECK
 from engine.inputs import UNKNOWN_CARD, Input, Level
-from engine.view import Legal, TableView
+from engine.view import Legal, Part, TableView
 
 PLAYED = "NT"  # the format's code for no-limit Texas hold'em
 HOLDEM = {"NT": "no-limit", "FT": "fixed-limit", "PT": "pot-limit"}
@@ -256,6 +256,11 @@ def tables(hand: Hand, player: int) -> bool:
 # --- what a line asks of a table
 
 
+def kills(act: Act, view: TableView) -> bool:
+    """Is this the fold of a seat that is all-in, which no turn will come to?"""
+    return act.verb == "f" and any(other.seat == act.player and other.part is Part.ALL_IN for other in view.seats)
+
+
 def wanted(act: Act, view: TableView, legal: Legal | None) -> Input:
     """The input that does what `act` says, at a table in this state.
 
@@ -265,7 +270,7 @@ def wanted(act: Act, view: TableView, legal: Legal | None) -> Input:
     """
     seat = act.player
     if legal is None or legal.seat != seat:
-        if act.verb == "f":
+        if kills(act, view):
             return inputs.Kill(seat)
         raise PhhError(f"player {seat} acts in the file, but {_waits_for(view)}")
     if act.verb == "f":

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
+from engine.script.stage import Stage
 from engine.view import Part, Presence
-
-if TYPE_CHECKING:
-    from engine.script.play import Stage
 
 COMPLETES_SHOWDOWN = ("stacks", "out", "carried", "awards", "shows")
 IN = (Part.LIVE, Part.ALL_IN)
@@ -56,7 +54,7 @@ def _awards(stage: Stage, wanted: Value) -> Value:
     actual: list[tuple[int, int]] = []
     for pot in stage.awards:
         said = wanted[len(actual) : len(actual) + len(pot)]
-        actual += said if sorted(said) == sorted(pot) else pot  # type: ignore[type-var, arg-type]
+        actual += said if sorted(said) == sorted(pot) else pot
     return tuple(actual)
 
 
@@ -64,7 +62,7 @@ def _stacks(stage: Stage, wanted: Value) -> Value:
     if not stage.stacks_known:
         raise ValueError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
     stacks = {seat.seat: seat.stack for seat in stage.view.seats}
-    return tuple((seat, stacks.get(seat, 0)) for seat, _ in wanted)  # type: ignore[misc]
+    return tuple((seat, stacks.get(seat, 0)) for seat, _ in wanted)
 
 
 def _out(stage: Stage, _: Value) -> Value:
@@ -90,7 +88,7 @@ def _positions(stage: Stage, wanted: Value) -> Value:
     view = stage.next_hand()
     taken = {seat.seat for seat in view.seats if seat.presence is not Presence.EMPTY}
     at = {"button": view.button, "small_blind": view.small_blind, "big_blind": view.big_blind}
-    names = [str(position[0]) for position in wanted]  # type: ignore[index]
+    names = [str(position[0]) for position in wanted]
     return tuple((name, at[name], name == "button" and at[name] not in {0, *taken}) for name in names)
 
 

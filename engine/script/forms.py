@@ -44,7 +44,7 @@ def _range(words: Words) -> Value:
 
 
 def _seats(words: Words) -> Value:
-    return tuple(sorted(_seats_in_order(words)))  # type: ignore[type-var]
+    return tuple(sorted(_seats_in_order(words)))
 
 
 def _seats_in_order(words: Words) -> Value:

@@ -7,6 +7,8 @@ numbers from 1.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from engine.inputs import Level
@@ -295,7 +297,7 @@ class Shares(Statement, frozen=True):
 
 # --- checks
 
-Value = tuple[object, ...]
+Value = tuple[Any, ...]
 
 
 class Check(Statement, frozen=True):

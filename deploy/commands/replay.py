@@ -1,0 +1,123 @@
+"""`bottone replay FILE.phh...`: plays recorded hands and compares the final stacks with what the files state.
+
+By default each hand goes through a whole virtual unit: keys are pressed, amounts dialled on the knob, cards pulled from
+the shoe, stacks read from what the table shows. `--engine-only` gives the same inputs to the rules themselves.
+
+One line a file: with `--json` the object `{"file", "stacks", "ok"}`, where `stacks` stand in the file's order of
+players and `ok` is true, false, or null when the file states no final stacks. A half chip that a file states (a pot split
+by calculation) is met by whole chips, the odd one left of the button. `why` is added where a file could not be played to
+its end (`ok` false), is no hand at all, or is of a game that is not played yet (`stacks` and `ok` null).
+
+Exit status: 1 if any `ok` is false; otherwise 2 if a file could not be read or is of a game that is not played; else 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from deploy.errors import WrongUse
+
+if TYPE_CHECKING:
+    from engine.phh import Hand
+
+HELP = "play recorded hands (PHH files) and compare the final stacks"
+
+Play = Callable[["Hand"], tuple[int, ...]]
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of one file."""
+
+    file: str
+    stacks: tuple[int, ...] | None
+    ok: bool | None
+    why: str = ""
+
+    @property
+    def read(self) -> bool:
+        """Could the file be played at all?"""
+        return self.stacks is not None or self.ok is False
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.phh", help="recorded hands")
+    parser.add_argument("--json", action="store_true", help="one JSON object a file")
+    parser.add_argument("--book", default="tda", help="rulebook: a name or a .toml file (default: tda)")
+    parser.add_argument("--engine-only", action="store_true", help="the rules alone, without keys, shoe and journal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the files one after the other and prints a line for each as soon as it is known."""
+    from engine.rulebook import RulebookError, load
+
+    try:
+        book = load(args.book)
+    except RulebookError as wrong:
+        raise WrongUse(str(wrong)) from wrong
+    if args.engine_only:
+        from engine.phh import deal
+        from engine.replay import RulesTable, play
+
+        def play_one(hand: Hand) -> tuple[int, ...]:
+            return play(hand, deal(hand), RulesTable(hand, book))
+    else:
+        from deploy.unit_replay import play_one_at_a_unit
+
+        def play_one(hand: Hand) -> tuple[int, ...]:
+            return play_one_at_a_unit(hand, args.book)
+
+    results = []
+    for path in args.files:
+        result = _result(path, play_one)
+        results.append(result)
+        print(msgspec.json.encode(result).decode() if args.json else _row(result), flush=True)
+    return _status(results)
+
+
+def _result(path: Path, play_one: Play) -> Result:
+    from engine.phh import NotPlayedError, PhhError, read, whole_stacks
+
+    name = str(path)
+    try:
+        hand = read(path.read_text(encoding="utf-8"))
+        wanted = None if hand.finishing is None else whole_stacks(hand.finishing)
+    except (PhhError, UnicodeDecodeError) as wrong:
+        kind = "" if isinstance(wrong, NotPlayedError) else "no hand: "
+        return Result(name, None, None, f"{kind}{wrong}")
+    try:
+        stacks = play_one(hand)
+    except PhhError as wrong:
+        return Result(name, None, False, str(wrong))
+    if wanted is None or stacks == wanted:
+        return Result(name, stacks, None if wanted is None else True)
+    return Result(name, stacks, False, f"the file states {' '.join(map(str, wanted))}")
+
+
+def _row(result: Result) -> str:
+    mark = {True: "ok", False: "NO", None: "--"}[result.ok]
+    stacks = " ".join(map(str, result.stacks or ()))
+    return f"{mark}  {result.file}: {stacks}{' ' if stacks and result.why else ''}{result.why}"
+
+
+def _status(results: list[Result]) -> int:
+    if any(result.ok is False for result in results):
+        return 1
+    unread = sum(not result.read for result in results)
+    if unread:
+        print(
+            f"bottone replay: {unread} of {len(results)} files were not played: {_first_reason(results)}",
+            file=sys.stderr,
+        )
+    return 2 if unread else 0
+
+
+def _first_reason(results: list[Result]) -> str:
+    result = next(result for result in results if not result.read)
+    return f"{result.file}: {result.why}"
