@@ -24,19 +24,6 @@ class Link(StrEnum):
     NEVER = "never"
 
 
-LATE_AFTER_MS = 12_000
-LOST_AFTER_MS = 20_000
-
-
-def link_of(age_ms: int | None, gone: bool) -> Link:
-    """`gone`: the table said good-bye or its will was published. `age_ms`: since its last sign of life (None: none)."""
-    if age_ms is None:
-        return Link.NEVER
-    if gone or age_ms >= LOST_AFTER_MS:
-        return Link.LOST
-    return Link.LATE if age_ms >= LATE_AFTER_MS else Link.ONLINE
-
-
 class TableCard(msgspec.Struct, frozen=True):
     """One table as the room shows it. `wm` is the highest event committed of incarnation `ep`."""
 

@@ -198,12 +198,14 @@ class Tournament:
 
     # --- what is
 
+    def in_use(self, room: Room) -> list[Table]:
+        """The tables that the draw opened, closed ones included, by number."""
+        numbers = () if self.drawn is None else self.drawn.buttons
+        return [room.tables[self.units[number]] for number in sorted(numbers)]
+
     def open_tables(self, room: Room) -> list[Table]:
         """The tables that the draw opened and nothing has closed, by number."""
-        if self.drawn is None:
-            return []
-        numbers = sorted({seat.table_no for seat in self.drawn.seats} - self.closed)
-        return [room.tables[self.units[number]] for number in numbers]
+        return [table for table in self.in_use(room) if table.table_no not in self.closed]
 
     def left(self, room: Room) -> int:
         """Players still in."""
@@ -473,7 +475,7 @@ class Tournament:
         return any(room.tables[self.units[number]].view.hand != said.hands[number] for number in givers)
 
     def _coming(self, room: Room) -> tuple[Move | Break, dict[int, int]] | None:
-        """What the book asks for next, with the tables that must not deal meanwhile and the hand each has dealt last."""
+        """What the book asks for next, and the last hand of each table that must not deal meanwhile."""
         if self.left(room) < 2:
             return None
         proposed = balance.propose(self._pictures(room), self.book)

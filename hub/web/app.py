@@ -51,7 +51,10 @@ class Tournament(Protocol):
     live: Live
 
     def picture(self) -> Picture:
-        """The present state; takes in first whatever is due."""
+        """The present state, exactly; takes in first whatever is due."""
+
+    def recent(self) -> Picture:
+        """The present state for people: the same picture for everybody who asks within the blink of an eye."""
 
     def now_ms(self) -> int:
         """The tournament's time."""
@@ -140,7 +143,7 @@ class Site:
         async def handler(request: Request) -> Response:
             lang = language(request)
             refused = request.query_params.get("refused", "")[:200] if name == "director" else ""
-            html = self._renderer.page(name, self._hub.picture(), lang, refused=refused)
+            html = self._renderer.page(name, self._hub.recent(), lang, refused=refused)
             return Response(html, media_type="text/html", headers={"vary": "accept-language"})
 
         return handler
@@ -163,9 +166,9 @@ class Site:
         with watcher:
             yield "retry: 1000\n\n"
             while not self._hub.live.closed:
-                real = self._hub.picture().clock.real_time
+                real = self._hub.recent().clock.real_time
                 names = await watcher.changed(PULSE_S if real else PULSE_NOT_REAL_S)
-                picture = self._hub.picture()
+                picture = self._hub.recent()
                 for name in names:
                     if name == "table":          # a family by itself is drawn by the fragment that holds it
                         continue

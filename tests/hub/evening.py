@@ -75,7 +75,9 @@ def picture() -> Picture:
             Line("sat", UTC - 60_000, 1, 40, 6, "p6", "Ida Noè", 9_900, "from_balance", "tbl-1"),
             Line("out", UTC - 30_000, 1, 40, 9, "z1", EVIL, 1_200, "", "tbl-1"),
         ),
-        places=(Place(24, 24, "z1", EVIL, 1, 40), Place(25, 26, "z2", "Renato Zeri", 2, 36), Place(25, 26, "z3", "Ugo")),
+        places=(
+            Place(24, 24, "z1", EVIL, 1, 40), Place(25, 26, "z2", "Renato Zeri", 2, 36), Place(25, 26, "z3", "Ugo")
+        ),
         proposals=(
             ProposalView(
                 4, "balance", "open", ("lifeclub:8.2", "lifeclub:16.2"), (Leg("p9", NAMES[8], 1, 9, 3, 6),)
@@ -97,6 +99,10 @@ class Evening:
 
     def picture(self) -> Picture:
         """The present picture."""
+        return self.now
+
+    def recent(self) -> Picture:
+        """The same."""
         return self.now
 
     def now_ms(self) -> int:
