@@ -110,7 +110,8 @@ SEATS = (
 )
 VIEW = TableView(
     hand=27, street=Street.PREFLOP, due=Due.ACTION, size=9, book="tda", level=LEVEL,
-    button=1, small_blind=4, big_blind=7, seats=SEATS, board=(), pots=(PotView(1000, (1, 4, 7)),), to_act=7, to_call=400, total=29_450,
+    button=1, small_blind=4, big_blind=7, seats=SEATS, board=(), pots=(PotView(1000, (1, 4, 7)),),
+    to_act=7, to_call=400, total=29_450,
 )  # fmt: skip
 LEGAL = Legal(
     seat=7, may_fold=True, may_check=False, to_call=400, bet=None, raise_to=(1000, 9250), all_in_to=9250, pot=1000

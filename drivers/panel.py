@@ -19,6 +19,7 @@ import os
 import queue
 import re
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -31,7 +32,8 @@ from gpiozero import DigitalOutputDevice, InputDevice
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins.mock import MockFactory
 
-from drivers import debounce, knob
+from drivers import debounce
+from drivers.finger import Finger
 from drivers.panel_reader import LINES, STUCK_NS, KnobLine, Line, PanelReader
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, Post, Seen
 
@@ -42,7 +44,7 @@ GPIO_NUMBERS = range(28)          # BCM numbers on the 40-pin header
 MAX_WAITING = 16_384              # edges and orders in the queue; full: the edge is dropped and all levels are read
 SAMPLE_NS = 250_000_000           # own reading of all levels while edges arrive
 SAMPLE_DEAF_NS = 10_000_000       # the same once they do not
-GRACE_NS = 10_000_000             # an edge may be this late before the reading is believed instead
+GRACE_NS = 50_000_000             # an edge may be this late before the reading is believed instead
 ALIVE_NS = 2_000_000_000          # without a turn of the panel's thread for this long it is not alive
 REOPEN_NS = 5_000_000_000         # between two attempts to get pins that are busy or gone
 BLINK_NS = 80_000_000             # a heard key's lamp is inverted for this long
@@ -118,7 +120,7 @@ def why_not_rpigpio(model: str, kernel: str, installed: Iterable[str]) -> str | 
 
 
 def open_factory(name: FactoryName, run_dir: str | None = None) -> Any:
-    """A gpiozero pin factory. `run_dir`: a writable directory for lgpio's pipe (systemd's RuntimeDirectory).
+    """A gpiozero pin factory. `run_dir`: where lgpio puts its pipe (systemd's RuntimeDirectory; None: a temporary one).
 
     Importing lgpio creates a pipe in the working directory, and dies where it may not (joan2937/lg/issues/22). The
     variable LG_WD names another place for it, but makes the import change the working directory; it is changed back.
@@ -130,8 +132,9 @@ def open_factory(name: FactoryName, run_dir: str | None = None) -> Any:
         return _rpigpio_factory()
     try:
         home = Path.cwd()
-        if run_dir is not None:
-            os.environ["LG_WD"] = run_dir
+        directory = Path(run_dir or tempfile.gettempdir())
+        directory.mkdir(parents=True, exist_ok=True)
+        os.environ["LG_WD"] = str(directory)
         try:
             from gpiozero.pins.lgpio import LGPIOFactory
         finally:
@@ -213,7 +216,8 @@ class Panel:
         self.mock = MockPanel(self._factory, pins, self._lock_ns / 1e9) if factory == "mock" else None
         self._open: _Pins | None = None
         self._reader = PanelReader({}, time.monotonic_ns(), self._lock_ns, self._stuck_ns)
-        self._lit: frozenset[Key] = frozenset()
+        self._lit: frozenset[Key] = frozenset()      # what was asked for
+        self._burning: frozenset[Key] = frozenset()  # what the lamps show
         self._blink_until: dict[Key, int] = {}
         self._buzz_until = 0
         self._differs: dict[Line, int] = {}  # line -> since when its level is not what edges have told
@@ -254,9 +258,12 @@ class Panel:
         self._queue.put(_Order(lambda: self._buzz(time.monotonic_ns() + ms * 1_000_000)))
 
     def alive(self) -> bool:
-        """Whether presses are being heard: thread turning, pins open, edges delivered. For the watchdog."""
+        """Whether a restart would not help: the thread turns and edges are delivered. For the watchdog.
+
+        Pins that are gone are no reason: they are reported and tried again.
+        """
         turning = self._thread.is_alive() and time.monotonic_ns() - self._turned_ns < ALIVE_NS
-        return turning and not self._down and not self._deaf
+        return turning and not self._deaf
 
     # --- the panel's thread
 
@@ -305,7 +312,7 @@ class Panel:
         for line in self._reader.due(now):
             self._reread(line)
         self._report(self._reader.stuck(now))
-        if now >= self._next_sample or self._overflow:
+        if (now >= self._next_sample or self._overflow) and self._queue.empty():
             self._sample()
         for key in [key for key, until in self._blink_until.items() if until <= now]:
             del self._blink_until[key]
@@ -331,16 +338,17 @@ class Panel:
                 self._reread(line)
             elif at_ns - self._differs.setdefault(line, at_ns) >= GRACE_NS:
                 del self._differs[line]
-                self._deaf = True
-                hint = "keys answer slowly: hold each a little longer, and restart the unit in the next break"
-                self._report([(InputDown(SOURCE, ErrorKind.SILENT, hint), at_ns)])
+                self._gone_deaf(at_ns)
                 self._reread(line)
         if not self._deaf and not _dispatcher_alive(self._factory_name):
-            self._deaf = True
-            hint = "keys answer slowly: hold each a little longer, and restart the unit in the next break"
-            self._report([(InputDown(SOURCE, ErrorKind.SILENT, hint), time.monotonic_ns())])
-        fast = self._deaf or self._differs
-        self._next_sample = time.monotonic_ns() + (SAMPLE_DEAF_NS if fast else SAMPLE_NS)
+            self._gone_deaf(time.monotonic_ns())
+        period_ns = SAMPLE_DEAF_NS if self._deaf else GRACE_NS if self._differs else SAMPLE_NS
+        self._next_sample = time.monotonic_ns() + period_ns
+
+    def _gone_deaf(self, at_ns: int) -> None:
+        self._deaf = True
+        hint = "keys answer slowly: hold each a little longer, and restart the unit in the next break"
+        self._report([(InputDown(SOURCE, ErrorKind.SILENT, hint), at_ns)])
 
     def _report(self, sightings: Iterable[tuple[Seen, int]]) -> None:
         for what, at_ns in sightings:
@@ -357,10 +365,11 @@ class Panel:
 
     def _show_lamps(self) -> None:
         assert self._open is not None
-        for key, lamp in self._open.lamps.items():
-            on = (key in self._lit) != (key in self._blink_until)
-            if bool(lamp.value) != on:
-                lamp.value = on
+        wanted = self._lit ^ self._blink_until.keys()
+        for key in wanted ^ self._burning:
+            if key in self._open.lamps:
+                self._open.lamps[key].value = key in wanted
+        self._burning = wanted
 
     def _buzz(self, until: int) -> None:
         self._buzz_until = max(self._buzz_until, until)
@@ -383,6 +392,7 @@ class Panel:
         now = time.monotonic_ns()
         levels = {line: bool(device.is_active) for line, device in self._open.inputs.items()}
         self._reader = PanelReader(levels, now, self._lock_ns, self._stuck_ns)
+        self._burning = frozenset()
         self._next_sample = now + SAMPLE_NS
         if self._down:
             self._down = False
@@ -458,54 +468,14 @@ def _explain(trouble: BaseException) -> tuple[ErrorKind, str]:
     return ErrorKind.GONE, f"the keys do not answer ({text}): check the panel's cable, then restart the unit"
 
 
-class MockPanel:
-    """A finger on the real mock pins: what it does travels through gpiozero, the queue and the debouncer.
-
-    A press waits until the same key has been up for the debouncer's lock, as a finger must; nothing else waits.
-    """
+class MockPanel(Finger):
+    """A finger on the real mock pins: what it does travels through gpiozero, the queue and the debouncer."""
 
     def __init__(self, factory: Any, pins: PinMap, lock_s: float) -> None:
+        super().__init__(self._on_pin, lock_s)
         self._factory = factory
         self._pins = pins
-        self._lock_s = lock_s
-        self._up_s: dict[Line, float] = {}
-        self._hand = threading.RLock()
-        self._wait = threading.Event()
-
-    def press(self, key: Key, bounces: int = 0) -> None:
-        """Down and up again; with `bounces` the contact opens and closes that many times more each way."""
-        with self._hand:
-            self.down(key, bounces)
-            self.up(key, bounces)
-
-    def down(self, key: Line, bounces: int = 0) -> None:
-        """The key goes down and stays there."""
-        with self._hand:
-            self._settle(key)
-            self._drive(key, *([True, False] * bounces), True)
-
-    def up(self, key: Line, bounces: int = 0) -> None:
-        """The key comes up."""
-        with self._hand:
-            self._drive(key, *([False, True] * bounces), False)
-            self._up_s[key] = time.monotonic()
-
-    def turn(self, steps: int, pushed: bool = False) -> None:
-        """The knob turns by `steps` detents, clockwise positive, each through its four phases."""
-        with self._hand:
-            if pushed:
-                self.down(KnobLine.PUSH)
-            for a, b in knob.phases_of(steps):
-                self._drive(KnobLine.A, a)
-                self._drive(KnobLine.B, b)
-            if pushed:
-                self.up(KnobLine.PUSH)
-
-    def push(self) -> None:
-        """The knob is pushed in and let go."""
-        with self._hand:
-            self.down(KnobLine.PUSH)
-            self.up(KnobLine.PUSH)
+        self._inputs = pins.inputs()
 
     def lit(self) -> frozenset[Key]:
         """The keys whose lamps are lit now."""
@@ -515,13 +485,6 @@ class MockPanel:
         """Whether the buzzer sounds now."""
         return self._pins.buzzer is not None and bool(self._factory.pin(self._pins.buzzer).state)
 
-    def _drive(self, line: Line, *levels: bool) -> None:
-        pin = self._factory.pin(self._pins.inputs()[line])
-        for closed in levels:
-            pin.drive_low() if closed else pin.drive_high()
-
-    def _settle(self, line: Line) -> None:
-        """Waits until `line` has been open for the lock, with a millisecond to spare for the panel's thread."""
-        rest = self._up_s.get(line, 0.0) + self._lock_s + 0.001 - time.monotonic()
-        if rest > 0:
-            self._wait.wait(rest)
+    def _on_pin(self, line: Line, closed: bool) -> None:
+        pin = self._factory.pin(self._inputs[line])
+        pin.drive_low() if closed else pin.drive_high()
