@@ -57,10 +57,10 @@ def prompt(
     first, second, third, help_ = _body(words, panel, scene)
     if panel.told is not Told.NONE:
         fourth = words.told[panel.told]
-    elif notice.text:
+    elif notice.text and notice.article:
         third, fourth = notice
-    elif notice.article:
-        fourth = notice.article
+    elif notice.text or notice.article:
+        fourth = notice.text or notice.article
     elif panel.time_seat:
         fourth = words.time.format(panel.time_seat, max(0, now_ms - panel.time_since_ms) // 1000)
     elif troubles:
