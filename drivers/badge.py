@@ -62,6 +62,11 @@ class BadgeReader:
         """Close the line; nothing is posted afterwards."""
         self._line.stop()
 
+    @property
+    def up(self) -> bool:
+        """Is the line open?"""
+        return self._up is True
+
     # --- the line's thread
 
     def opened(self, at_ns: int) -> bytes:

@@ -255,7 +255,7 @@ class Osp1Device:
 class Osp1Sim:
     """The shoe at the far end of a cable: `start()`, `draw(...)`, `unplug()`, `plug()`, `stop()`; from any thread."""
 
-    def __init__(self, cable: Path | Cable, *, boot: str = "", deck: Sequence[str] = (), name: str = "shoe-sim") -> None:
+    def __init__(self, cable: Path | Cable, *, boot: str = "", deck: Sequence[str] = (), name: str = "shoe") -> None:
         """`cable`: the name that a driver will open (a pty at 115200 baud is put there), or another far end."""
         self.line = PtyLine(cable) if isinstance(cable, Path) else cable
         self.device = Osp1Device(time.monotonic(), boot=boot, deck=deck)

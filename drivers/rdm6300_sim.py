@@ -69,7 +69,7 @@ class Rdm6300Device:
 class Rdm6300Sim:
     """The reader at the far end of a cable: `start()`, `tap(uid)`, `unplug()`, `plug()`, `stop()`; from any thread."""
 
-    def __init__(self, cable: Path | Cable, *, crlf: bool = False, name: str = "badge-sim") -> None:
+    def __init__(self, cable: Path | Cable, *, crlf: bool = False, name: str = "badge") -> None:
         """`cable`: the name that a driver will open (a pty at 9600 baud is put there), or another far end.
 
         `crlf`: frames as an ID-12LA sends them.

@@ -5,7 +5,7 @@ import pytest
 from drivers.badge import BadgeReader
 from drivers.rdm6300_sim import Rdm6300Sim
 from drivers.seen import BadgeRead, ErrorKind, InputDown, InputUp, Noise
-from tests.drivers.serial.listening import Heard
+from tests.heard import Heard
 from tests.waiting import until
 
 MARTA, LUIGI = "0A00123456", "62E3086CED"

@@ -6,7 +6,7 @@ from drivers.osp1_sim import Osp1Sim
 from drivers.pty_line import PtyLine
 from drivers.seen import CardOut, CardsLost, ErrorKind, FromShoe, InputDown, InputUp, Noise, ShoeError
 from drivers.shoe import Shoe
-from tests.drivers.serial.listening import Heard
+from tests.heard import Heard
 from tests.waiting import until
 
 DECK = tuple(rank + suit for suit in "shdc" for rank in "23456789TJQKA")

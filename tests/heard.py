@@ -4,7 +4,7 @@ import threading
 
 
 class Heard:
-    """A `Post` that keeps what it gets, in order."""
+    """A `drivers.seen.Post` that keeps what it gets, in order."""
 
     def __init__(self):
         self._records = []
@@ -19,10 +19,10 @@ class Heard:
         with self._lock:
             return [record for record, _ in self._records if not kinds or isinstance(record, kinds)]
 
-    def times_ns(self):
-        """When they were stamped."""
+    def stamps_ns(self, *kinds):
+        """When those records were stamped."""
         with self._lock:
-            return [at_ns for _, at_ns in self._records]
+            return [at_ns for record, at_ns in self._records if not kinds or isinstance(record, kinds)]
 
     def clear(self):
         """Forget them."""

@@ -1,0 +1,73 @@
+"""Chooses the rigs: each contract is collected once for every rig there is, and those not asked for are deselected."""
+
+from pathlib import Path
+
+import pytest
+
+from hil_tests.rigs import RIGS
+
+ASKED = pytest.StashKey()
+KINDS = {"shoe", "badge"}        # each is a fixture below, and a name in a rig's `has`
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("rig", "hardware in the loop")
+    group.addoption(
+        "--rig", action="append", choices=sorted(RIGS), help="where the devices are; may be repeated (default: virtual)"
+    )
+    group.addoption("--rig-map", type=Path, metavar="FILE", help="TOML file that says which port is which on that rig")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "needs(*what): what the rig must have besides the device: unplug")
+    asked = config.getoption("--rig", default=None) or ["virtual"]
+    rig_map = config.getoption("--rig-map", default=None)
+    try:
+        config.stash[ASKED] = {name: RIGS[name](rig_map) for name in asked}
+    except (OSError, ValueError) as trouble:
+        raise pytest.UsageError(str(trouble)) from trouble
+
+
+def pytest_generate_tests(metafunc):
+    if "rig" in metafunc.fixturenames:
+        metafunc.parametrize("rig", sorted(RIGS), indirect=True)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Deselect, never skip: a skip would say that something that was asked for could not be done."""
+    wanted, unwanted = [], []
+    for item in items:
+        (wanted if runs_here(config, item) else unwanted).append(item)
+    if unwanted:
+        config.hook.pytest_deselected(items=unwanted)
+        items[:] = wanted
+
+
+def runs_here(config, item):
+    """Was the item's rig asked for, and has it what the item needs? An item without a rig runs everywhere."""
+    name = getattr(item, "callspec", None) and item.callspec.params.get("rig")
+    if name is None or name not in RIGS:
+        return True
+    rig = config.stash[ASKED].get(name)
+    needs = {what for marker in item.iter_markers("needs") for what in marker.args}
+    return rig is not None and needs | (KINDS & set(item.fixturenames)) <= rig.has
+
+
+@pytest.fixture
+def rig(request, pytestconfig):
+    """The rig on which this test runs."""
+    return pytestconfig.stash[ASKED][request.param]
+
+
+@pytest.fixture
+def shoe(rig, tmp_path):
+    """A shoe, freshly switched on."""
+    with rig.shoe(tmp_path) as stand:
+        yield stand
+
+
+@pytest.fixture
+def badge(rig, tmp_path):
+    """A badge reader with no badge on it."""
+    with rig.badge(tmp_path) as stand:
+        yield stand

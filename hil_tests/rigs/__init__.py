@@ -1,0 +1,95 @@
+"""The rigs on which the contracts are proved: where a device comes from, and whose hand is on it.
+
+A rig gives, for each kind of device it has, a *stand*: what a driver opens, and what a hand does at the far end. A test
+takes a stand and never knows the rig. Add a rig by writing a class like those here and a line in `RIGS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from hil_tests.rigs.pi import PiRig
+from hil_tests.rigs.virtual import VirtualRig
+
+
+class ShoeStand(Protocol):
+    """A shoe, and the hand that draws from it."""
+
+    port: str
+    baud: int
+
+    def draw(self, card: str, face: str = "D") -> None:
+        """This card leaves the shoe."""
+        ...
+
+    def noise(self, count: int) -> None:
+        """So many random bytes on the line."""
+        ...
+
+    def unacknowledged(self) -> int:
+        """How many events the shoe still keeps for us."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable out (rigs that can `unplug`)."""
+        ...
+
+    def plug(self) -> None:
+        """Put it back in."""
+        ...
+
+
+class BadgeStand(Protocol):
+    """A badge reader, and the hand with the badges."""
+
+    port: str
+    baud: int
+    badges: tuple[str, str]
+
+    def tap(self, badge: str) -> None:
+        """Hold a badge to the reader, shortly."""
+        ...
+
+    def hold(self, badge: str) -> None:
+        """Lay it there."""
+        ...
+
+    def lift(self) -> None:
+        """Take it away."""
+        ...
+
+    def noise(self, count: int) -> None:
+        """So many random bytes on the line."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable out (rigs that can `unplug`)."""
+        ...
+
+    def plug(self) -> None:
+        """Put it back in."""
+        ...
+
+
+class Rig(Protocol):
+    """A place where devices are. `has`: what it offers, of `shoe`, `badge` and `unplug`."""
+
+    has: frozenset[str]
+
+    def shoe(self, folder: Path) -> AbstractContextManager[ShoeStand]:
+        """A shoe, freshly switched on."""
+        ...
+
+    def badge(self, folder: Path) -> AbstractContextManager[BadgeStand]:
+        """A badge reader with no badge on it."""
+        ...
+
+
+# name -> how to make the rig from the file given with --rig-map (None: none was given)
+RIGS: dict[str, Callable[[Path | None], Rig]] = {
+    "virtual": VirtualRig,
+    "pi": PiRig,
+}

@@ -1,0 +1,99 @@
+"""The rig on a bench Raspberry Pi (or any machine with two serial ports): real UARTs, cross-wired, no hand needed.
+
+For each kind of device two ports of the machine are joined by a null-modem cable (TX to RX, RX to TX, ground). The
+driver opens one, a simulator plays on the other; what is proved is the driver on a real tty: speed, driver of the
+kernel, buffering. The map says which:
+
+    [shoe]
+    port = "/dev/serial/by-id/usb-FTDI_FT232R_A-if00-port0"       # the driver's end
+    far_end = "/dev/serial/by-id/usb-FTDI_FT232R_B-if00-port0"    # the simulator's end
+
+    [badge]
+    port = "/dev/ttyAMA0"
+    far_end = "/dev/serial/by-id/usb-FTDI_FT232R_C-if00-port0"
+
+A kind that the map leaves out is not on the rig. Nobody can pull these cables, so what needs `unplug` is left out too.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import serial
+
+from drivers import rdm6300, shoe
+from drivers.osp1_sim import Osp1Sim
+from drivers.rdm6300_sim import Rdm6300Sim
+from hil_tests.rigs.played import PlayedBadge, PlayedShoe
+
+KINDS = frozenset({"shoe", "badge"})
+
+
+class WiredEnd:
+    """The far end of a null-modem cable: a second serial port of this machine."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        self._port = serial.Serial(port=None, baudrate=baud, timeout=0, exclusive=True)
+        self._port.port = path
+
+    @property
+    def plugged(self) -> bool:
+        """Is the port open?"""
+        return self._port.is_open
+
+    def plug(self) -> None:
+        """Open the port; what it received before is void."""
+        if not self._port.is_open:
+            self._port.open()
+            self._port.reset_input_buffer()
+
+    def unplug(self) -> None:
+        """Close the port: the cable itself stays where it is."""
+        self._port.close()
+
+    def fileno(self) -> int:
+        """For poll(2)."""
+        return self._port.fileno()
+
+    def read(self) -> bytes:
+        """What has come so far."""
+        return self._port.read(4096) if self._port.is_open else b""
+
+    def write(self, data: bytes) -> None:
+        """Send at the UART's own pace."""
+        if self._port.is_open:
+            self._port.write(data)
+            self._port.flush()
+
+
+class PiRig:
+    """Real serial ports, as the map names them."""
+
+    def __init__(self, rig_map: Path | None) -> None:
+        """**Raises** ValueError if there is no map, or one that names a kind without both of its ends."""
+        if rig_map is None:
+            raise ValueError("the rig `pi` needs --rig-map FILE: see hil_tests/README.md")
+        wiring: dict[str, Any] = tomllib.loads(rig_map.read_text(encoding="utf-8"))
+        for kind, ends in wiring.items():
+            if kind not in KINDS or not isinstance(ends, dict) or set(ends) != {"port", "far_end"}:
+                raise ValueError(f"{rig_map}: [{kind}] must be one of shoe, badge and have port and far_end")
+        self._wiring: dict[str, dict[str, str]] = wiring
+        self.has = frozenset(wiring)
+
+    @contextmanager
+    def shoe(self, folder: Path) -> Iterator[PlayedShoe]:
+        """A simulated shoe on a real UART."""
+        wired = self._wiring["shoe"]
+        with PlayedShoe(Osp1Sim(WiredEnd(wired["far_end"], shoe.BAUD)), wired["port"]) as stand:
+            yield stand
+
+    @contextmanager
+    def badge(self, folder: Path) -> Iterator[PlayedBadge]:
+        """A simulated reader on a real UART."""
+        wired = self._wiring["badge"]
+        with PlayedBadge(Rdm6300Sim(WiredEnd(wired["far_end"], rdm6300.BAUD)), wired["port"]) as stand:
+            yield stand
