@@ -185,11 +185,15 @@ def _on_port(kind: Literal["mosquitto", "iotcore"], directory: Path, port: int) 
                 raise
 
 
-def free_port() -> int:
-    """A port of the loopback that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+def free_port(wanted: int = 0) -> int:
+    """A port of the loopback that nobody listens on at this moment: the `wanted` one if it is free, else any."""
+    for port in (wanted, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                probe.bind((LOOPBACK, port))
+                return int(probe.getsockname()[1])
+    raise WrongUse("no free port on the loopback")
 
 
 @contextlib.contextmanager
