@@ -366,7 +366,7 @@ class Ingest:
         while following is not None:
             self._ready.append(following)
             self._ready_digests[unit, following.envelope.seq] = following.digest
-            if following.standing not in (Standing.OK, Standing.UNKNOWN):
+            if following.standing is Standing.MALFORMED:
                 self._quarantine(unit, f"event {following.envelope.seq}: {following.standing}", following.raw)
             stream.wm = following.envelope.seq
             following = stream.ahead.pop(stream.wm + 1, None)
@@ -496,9 +496,9 @@ class Ingest:
             self._on_unit(unit)
 
     def _quarantine(self, unit: str, reason: str, raw: bytes) -> None:
-        self.figures = self.figures._replace(quarantined=self.figures.quarantined + 1)
         if self._store.quarantine(unit, reason, raw) == 1:
             log.error("hub: a message of unit %s cannot be used and is kept in quarantine: %s", unit, reason)
+        self.figures = self.figures._replace(quarantined=self.figures.quarantined + 1)
 
     def _changed(self, unit: str) -> None:
         known = self._store.unit(unit)
