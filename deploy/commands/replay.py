@@ -4,9 +4,9 @@ By default each hand goes through a whole virtual unit: keys are pressed, amount
 the shoe, stacks read from what the table shows. `--engine-only` gives the same inputs to the rules themselves.
 
 One line a file: with `--json` the object `{"file", "stacks", "ok"}`, where `stacks` stand in the file's order of
-players and `ok` is true, false, or null when the file states no final stacks. A half chip that a file states (a pot split
-by calculation) is met by whole chips, the odd one left of the button. `why` is added where a file could not be played to
-its end (`ok` false), is no hand at all, or is of a game that is not played yet (`stacks` and `ok` null).
+players and `ok` is true, false, or null when the file states no final stacks. A half chip that a file states (a pot
+split by calculation) is met by whole chips, the odd one left of the button. `why` is added where a file could not be
+played to its end (`ok` false), is no hand at all, or is of a game that is not played yet (`stacks` and `ok` null).
 
 Exit status: 1 if any `ok` is false; otherwise 2 if a file could not be read or is of a game that is not played; else 0.
 """
