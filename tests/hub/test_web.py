@@ -1,0 +1,239 @@
+"""The pages: what is refused, what is escaped, in which language, and what a stream says. No browser here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import msgspec
+import pytest
+
+from engine.view import TableView
+from hub.picture import Picture
+from hub.web import words
+from hub.web.app import DIRECTIONS
+from hub.web.live import MAX_WATCHERS, Live, TooManyWatchers
+from tests.hub.evening import EVIL, Evening
+from tests.hub.served import Served, served
+
+SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture
+def site() -> Iterator[Served]:
+    with served(Evening(), ("127.0.0.1", "hub.club")) as running:
+        yield running
+
+
+def get(site: Served, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(site.url + path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+class TestPages:
+    @pytest.mark.parametrize("path", ["/", "/clock", "/director"])
+    @pytest.mark.parametrize("lang", ["it", "en"])
+    def test_every_page_stands_without_javascript(self, site: Served, path: str, lang: str) -> None:
+        page = get(site, f"{path}?lang={lang}")
+
+        assert page.status_code == 200
+        assert f'<html lang="{lang}">' in page.text
+        assert "12:34" in page.text
+
+    @pytest.mark.parametrize("path", ["/", "/director"])
+    def test_a_players_name_is_text_and_never_markup(self, site: Served, path: str) -> None:
+        page = get(site, path).text
+
+        assert "<script>document" not in page
+        if path == "/":
+            assert "&lt;script&gt;document" in page
+
+    def test_no_inline_script_or_style_and_a_policy_that_forbids_them(self, site: Served) -> None:
+        page = get(site, "/")
+
+        assert page.headers["content-security-policy"].startswith("default-src 'self'")
+        assert "style=" not in page.text
+        assert page.text.count("<script") == page.text.count('<script type="module" src="/static/live.js">') == 1
+        assert page.headers["cache-control"] == "no-store"
+
+    @pytest.mark.parametrize(
+        ("wanted", "accept", "lang"),
+        [
+            (None, "", "it"),
+            (None, "en-GB,en;q=0.9", "en"),
+            (None, "de,it;q=0.5,en;q=0.7", "en"),
+            (None, "de", "it"),
+            (None, "en;q=x,it", "it"),
+            ("en", "it", "en"),
+            ("xx", "en", "en"),
+        ],
+    )
+    def test_the_language_is_the_one_asked_for(self, wanted: str | None, accept: str, lang: str) -> None:
+        assert words.choose(wanted, accept) == lang
+
+    def test_every_word_exists_in_both_languages(self) -> None:
+        assert [key for key, both in words.WORDS.items() if len(both) != 2 or bool(both[0]) != bool(both[1])] == []
+
+    @pytest.mark.parametrize(
+        ("ms", "text"), [(0, "0:00"), (1, "0:01"), (60_000, "1:00"), (754_000, "12:34"), (3_600_001, "1:00:01")]
+    )
+    def test_a_clock_shows_the_last_second_to_its_very_end(self, ms: int, text: str) -> None:
+        assert words.clock(ms) == text
+
+
+class TestState:
+    def test_it_is_the_picture(self, site: Served) -> None:
+        answer = get(site, "/api/state")
+
+        assert msgspec.json.decode(answer.content, type=Picture) == site.evening.now
+
+    def test_the_time_is_the_tournaments(self, site: Served) -> None:
+        assert get(site, "/api/time").json() == {"now_ms": 5_000_000}
+
+
+class TestRefusals:
+    def test_a_strange_host_name_is_refused(self, site: Served) -> None:
+        assert get(site, "/", host="evil.example").status_code == 421
+        assert get(site, "/", host="hub.club:8080").status_code == 200
+
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"sec-fetch-site": "same-origin"}, 303),
+            ({"sec-fetch-site": "cross-site"}, 403),
+            ({"sec-fetch-site": "same-site"}, 403),
+            ({"sec-fetch-site": "none"}, 403),
+            ({"sec-fetch-site": "cross-site", "origin": "SELF"}, 403),
+            ({"origin": "SELF"}, 303),                      # a browser without Sec-Fetch-Site
+            ({"origin": "http://evil.example"}, 403),
+            ({"origin": "null"}, 403),
+            ({}, 403),
+        ],
+    )
+    def test_only_our_own_page_may_press_the_directors_keys(
+        self, site: Served, headers: dict[str, str], status: int
+    ) -> None:
+        own = {name: site.url if value == "SELF" else value for name, value in headers.items()}
+
+        answer = httpx.post(f"{site.url}/director/pause", data={"subject": "0"}, headers=own)
+
+        assert answer.status_code == status
+        assert site.evening.asked == ([("pause", 0, "director")] if status == 303 else [])
+
+    def test_the_directors_page_is_for_this_machine_alone(self) -> None:
+        async def ask() -> int:
+            from hub.web.app import application
+
+            transport = httpx.ASGITransport(application(Evening(), ("hub.club",)), client=("192.168.1.20", 5))
+            async with httpx.AsyncClient(transport=transport, base_url="http://hub.club") as client:
+                assert (await client.get("/")).status_code == 200
+                return (await client.get("/director")).status_code
+
+        import asyncio
+
+        assert asyncio.run(ask()) == 403
+
+    @pytest.mark.parametrize("subject", ["x", "-1", "1e3", "99999999999", "²"])
+    def test_a_subject_is_a_number(self, site: Served, subject: str) -> None:
+        answer = httpx.post(f"{site.url}/director/confirm", data={"subject": subject}, headers=SAME_ORIGIN)
+
+        assert answer.status_code == 400
+
+    def test_what_nobody_can_do_is_not_found(self, site: Served) -> None:
+        assert httpx.post(f"{site.url}/director/win", headers=SAME_ORIGIN).status_code == 404
+
+    def test_a_refusal_is_shown_on_the_page(self, site: Served) -> None:
+        site.evening.refuses = "the clock is <paused> already"
+
+        answer = httpx.post(f"{site.url}/director/pause", headers=SAME_ORIGIN, follow_redirects=True)
+
+        assert "the clock is &lt;paused&gt; already" in answer.text
+
+    @pytest.mark.parametrize("what", sorted(DIRECTIONS))
+    def test_every_key_of_the_page_is_there(self, site: Served, what: str) -> None:
+        assert f'action="/director/{what}?lang=en"' in get(site, "/director?lang=en").text
+
+
+class Stream:
+    """The events of an open stream, one after the other."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.iter_lines()
+
+    def next(self, kind: str) -> dict[str, object]:
+        """The data of the next event of this kind."""
+        event = ""
+        for line in self._lines:
+            if line.startswith("event: "):
+                event = line.removeprefix("event: ")
+            if line.startswith("data: ") and event == kind:
+                return dict(json.loads(line.removeprefix("data: ")))
+        raise AssertionError("the stream ended")
+
+
+class TestStream:
+    def test_it_opens_with_everything_the_page_shows(self, site: Served) -> None:
+        with httpx.stream("GET", f"{site.url}/events?page=room&lang=it") as response:
+            stream = Stream(response)
+            first = {stream.next("fragment")["id"] for _ in range(4)}
+
+        assert first == {"strip", "tables", "tape", "places"}
+
+    def test_a_change_comes_by_itself_and_alone(self, site: Served) -> None:
+        with httpx.stream("GET", f"{site.url}/events?page=room&lang=it") as response:
+            stream = Stream(response)
+            stream.next("pulse")
+
+            site.do(site.evening.show, "table-3", "tape", "wall")
+
+            assert stream.next("fragment")["id"] == "table-3"
+            assert stream.next("fragment")["id"] == "tape"
+            assert stream.next("pulse")["rev"] == 18
+
+    def test_it_never_falls_silent(self, site: Served) -> None:
+        with httpx.stream("GET", f"{site.url}/events?page=clock") as response:
+            stream = Stream(response)
+
+            assert stream.next("pulse")["ages"] == {"1": 1000, "2": 64000, "3": 300}
+            assert stream.next("pulse")["remaining_ms"] == 754_000
+
+    def test_a_name_in_a_fragment_is_escaped(self, site: Served) -> None:
+        with httpx.stream("GET", f"{site.url}/events?page=room") as response:
+            stream = Stream(response)
+            html = "".join(str(stream.next("fragment")["html"]) for _ in range(4))
+
+        assert EVIL not in html
+        assert "&lt;script&gt;" in html
+
+    def test_an_unknown_page_is_told_which_there_are(self, site: Served) -> None:
+        answer = get(site, "/events?page=casino")
+
+        assert (answer.status_code, answer.text) == (404, "page: one of room, clock, director\n")
+
+    def test_open_streams_do_not_hold_up_the_end(self, site: Served) -> None:
+        with httpx.stream("GET", f"{site.url}/events?page=room") as response:
+            Stream(response).next("pulse")
+            site.end()
+
+    def test_there_is_a_limit(self) -> None:
+        live = Live()
+        watchers = [live.watch({"strip"}) for _ in range(MAX_WATCHERS)]
+        for watcher in watchers:
+            watcher.__enter__()
+
+        with pytest.raises(TooManyWatchers):
+            live.watch({"strip"})
+
+    def test_a_slow_browser_is_owed_each_fragment_once_at_most(self) -> None:
+        live = Live()
+        with live.watch({"table"}) as watcher:
+            for _ in range(1000):
+                live.touch("table-1", "table-2", "log")
+
+            assert set(watcher._changed) <= {"table", "table-1", "table-2"}
+
+
+def test_nothing_of_a_picture_has_room_for_an_untabled_card() -> None:
+    fields = {name for record in (Picture, TableView) for name in record.__struct_fields__}
+
+    assert not fields & {"hole_cards", "deck", "shoe", "muck", "stub", "burn"}
