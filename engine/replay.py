@@ -39,12 +39,12 @@ class Table(Protocol):
 
 
 def play(hand: Hand, deal: Deal, table: Table) -> tuple[int, ...]:
-    """Plays the hand at a table that waits for its first card; the final stacks in the file's order of players.
+    """Plays the hand at a table that has posted the blinds and deals; the final stacks in the file's order of players.
 
     **Raises** PhhError when the file and the table do not agree on whose turn it is or on what is allowed.
     """
     cards = _Cards(deal)
-    while table.view.due in (Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS):
+    while table.view.due is Due.HOLE_CARDS:
         table.draw(cards.hole(table.view))
     for act in hand.acts:
         if not kills(act, table.view):
