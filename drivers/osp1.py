@@ -207,7 +207,7 @@ class Osp1:
         self.ledger.forget_cards(None)
         self._command(f"ND,0000,{deck}")
 
-    def lock(self, locked: bool) -> None:
+    def lock(self, *, locked: bool) -> None:
         """Lock or unlock the shoe."""
         self._command(f"LK,0000,{'L' if locked else 'U'}")
 

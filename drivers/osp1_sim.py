@@ -91,6 +91,7 @@ class Osp1Device:
         self.n = 0                                   # cards out since the last load
         self.deck = deque(deck)
         self.deck_name = ""
+        self.locked = False
         self.stalled = False
         self.uptime_from_s = now_s
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT_EVENTS)
@@ -228,6 +229,7 @@ class Osp1Device:
             case "PI", []:
                 self._heartbeat(now_s)
             case "LK", ["L" | "U" as state]:
+                self.locked = state == "L"
                 self.event("LK", state)
             case "ND", [name]:
                 self.deck_name, self.n = name, 0

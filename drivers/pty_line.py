@@ -173,13 +173,15 @@ class PtyDevice:
         self.plug()
 
     def stop(self) -> None:
-        """Pull the cable out and join the thread. May be called twice."""
+        """Pull the cable out and join the thread. May be called twice. **Raises** RuntimeError if it takes over 2 s."""
         thread, self._thread = self._thread, None
         if thread is None:
             return
         self._stopping = True
         self._wake()
         thread.join(JOIN_S)
+        if thread.is_alive():
+            raise RuntimeError(f"{self._name} does not stop: it is still sending")
         os.close(self._wake_read)
         os.close(self._wake_write)
 

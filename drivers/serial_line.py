@@ -6,8 +6,7 @@ write, or for the next tick. Whatever goes wrong - pyserial, the kernel and term
 cable that is pulled out - the port is closed first, the listener is told what kind of trouble it is, and the thread
 tries again after 50 ms, doubling up to 1 s (a line that opens but never gives a byte keeps its place in that sequence).
 
-Paths should be stable names: /dev/serial/by-id/..., /dev/serial/by-path/... or a link made by udev. `spy://PATH?file=LOG`
-is accepted too and writes a timed hex log of the line (pyserial.readthedocs.io, "URL Handlers").
+Paths should be stable names: /dev/serial/by-id/..., /dev/serial/by-path/... or a link made by udev.
 
 Why not `serial.threaded.ReaderThread`: on an unplug while its handler is busy, `in_waiting` raises outside its `try`,
 the thread dies and `connection_lost` is never called; and `readline()` costs one system call a byte.
@@ -69,7 +68,7 @@ class SerialLine:
     """A serial line that stays up: `start()`, `send()`, `stop()`."""
 
     def __init__(self, port: str, baud: int, listener: LineListener, name: str) -> None:
-        """`port`: path or spy:// URL; `baud`: 8N1, no flow control; `name`: the device's, for thread, log and hints."""
+        """`port`: path; `baud`: 8N1, no flow control; `name`: the device's, for thread, log and hints."""
         self._path = port
         self._baud = baud
         self._listener = listener
@@ -163,9 +162,8 @@ class SerialLine:
 
     def _opened_port(self) -> serial.Serial:
         try:
-            port = serial.serial_for_url(
-                self._path, self._baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True, do_not_open=True
-            )
+            port = serial.Serial(None, self._baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+            port.port = self._path
             port.dtr = False
             port.rts = False
             port.open()

@@ -69,6 +69,14 @@ class Shoe:
             self._codec.new_deck(deck)
             return self._flush(self._codec)
 
+    def lock(self, *, locked: bool) -> bool:
+        """Lock or unlock the shoe. From any thread. False if it could not be told."""
+        with self._codec_lock:
+            if self._codec is None:
+                return False
+            self._codec.lock(locked=locked)
+            return self._flush(self._codec)
+
     @property
     def up(self) -> bool:
         """Is the shoe there, and heard?"""

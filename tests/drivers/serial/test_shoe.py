@@ -3,7 +3,6 @@
 import pytest
 
 from drivers.osp1_sim import Osp1Sim
-from drivers.pty_line import PtyLine
 from drivers.seen import CardOut, CardsLost, ErrorKind, FromShoe, InputDown, InputUp, Noise, ShoeError
 from drivers.shoe import Shoe
 from tests.heard import Heard
@@ -225,23 +224,49 @@ def test_a_shoe_that_hangs_is_silent_after_three_seconds_and_its_cards_come_late
     assert len(heard.all(InputUp)) == 2
 
 
-def test_a_line_with_nothing_but_noise_is_told_as_noise(tmp_path, heard):
-    cable = PtyLine(tmp_path / "by-id-shoe", baud=None)
-    cable.plug()
-    shoe = Shoe(str(cable.link), heard)
-    shoe.start()
-    try:
+class TestByTheClock:
+    """Time as the line tells it: the driver is called as its line would, and no line is open."""
 
-        def down():
-            cable.write(b"\x00\xfe\x80")
-            return heard.all(InputDown)
+    @pytest.fixture
+    def unplugged(self, heard):
+        shoe = Shoe("/dev/shoe", heard)
+        shoe.opened(0)
+        return shoe
 
-        until(down, timeout_s=4.0)
-        assert heard.all(InputDown)[0].kind is ErrorKind.NOISE
-        assert not shoe.up
-    finally:
-        shoe.stop()
-        cable.unplug()
+    def test_a_line_on_which_nobody_speaks_is_silent_after_three_seconds(self, unplugged, heard):
+        unplugged.tick(3_000_000_000)
+        assert heard.all() == []
+
+        unplugged.tick(3_100_000_000)
+        unplugged.tick(9_000_000_000)
+        assert [record.kind for record in heard.all()] == [ErrorKind.SILENT]
+
+    def test_a_line_with_nothing_but_noise_is_told_as_noise(self, unplugged, heard):
+        unplugged.received(b"\x00\xfe\x80", 2_000_000_000)
+        unplugged.tick(3_100_000_000)
+
+        assert [record.kind for record in heard.all(InputDown)] == [ErrorKind.NOISE]
+        assert heard.all(Noise) == [Noise("shoe", 3)]
+        assert not unplugged.up
+
+    def test_noise_is_told_once_a_second(self, unplugged, heard):
+        for tenth in range(25):
+            unplugged.received(b"\x00\xff", tenth * 100_000_000)
+
+        assert [record.count for record in heard.all(Noise)] == [2, 20, 20]
+
+    def test_whatever_goes_wrong_first_is_told_and_the_rest_of_the_outage_is_not(self, unplugged, heard):
+        unplugged.lost(ErrorKind.GONE, "gone", 1_000_000_000)
+        unplugged.opened(2_000_000_000)
+        unplugged.tick(6_000_000_000)
+
+        assert [record.kind for record in heard.all()] == [ErrorKind.GONE]
+
+
+def test_the_shoe_can_be_locked(sim, shoe):
+    assert shoe.lock(locked=True)
+
+    until(lambda: sim.do(lambda device: device.locked))
 
 
 def test_a_restarted_shoe_that_lost_count_is_lost_cards(sim, shoe, heard):
