@@ -1,4 +1,4 @@
-"""OSP/1, the open shoe protocol: frames, and the host's side of the conversation with a card shoe. No I/O, no clock.
+"""OSP/1, the open shoe protocol (docs/osp1.md): frames, and the host's side of the conversation. No I/O, no clock.
 
 Line: 115200 8N1 over USB or 9600 8N1 over RS-232, no flow control. A frame is
 

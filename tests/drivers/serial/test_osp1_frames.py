@@ -1,6 +1,7 @@
 """Frames of OSP/1: the worked ones byte by byte, and what noise, cuts and damage do to them."""
 
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -52,6 +53,12 @@ def test_a_worked_frame_is_written_and_read_as_printed(worked):
 
     assert frame(worked.split("*")[0]) == sent
     assert bodies(FrameReader(), sent) == [worked.split("*")[0]]
+
+
+def test_the_published_description_shows_the_same_frames():
+    text = (Path(__file__).parents[3] / "docs" / "osp1.md").read_text(encoding="utf-8")
+
+    assert [line[1:] for line in text.splitlines() if line.startswith("$")] == WORKED
 
 
 def test_the_ace_of_hearts_in_bytes():
