@@ -309,8 +309,9 @@ class Panel:
             if now >= self._next_open:
                 self._try_open()
             return
-        for line in self._reader.due(now):
-            self._reread(line)
+        if self._queue.empty():
+            for line in self._reader.due(now):
+                self._reread(line)
         self._report(self._reader.stuck(now))
         if (now >= self._next_sample or self._overflow) and self._queue.empty():
             self._sample()
@@ -324,7 +325,7 @@ class Panel:
     def _reread(self, line: Line) -> None:
         assert self._open is not None
         at_ns = time.monotonic_ns()  # before the reading, so that a later edge is younger than it
-        self._report(self._reader.seen(line, bool(self._open.inputs[line].is_active), at_ns))
+        self._report(self._reader.read(line, bool(self._open.inputs[line].is_active), at_ns))
 
     def _sample(self) -> None:
         """Compares every level with what the edges told; believes the level when no edge came to explain it."""
@@ -461,7 +462,7 @@ def _dispatcher_alive(factory: FactoryName) -> bool:
 def _explain(trouble: BaseException) -> tuple[ErrorKind, str]:
     """The kind of a pin trouble, and what the person at the table does about it."""
     text = str(trouble)
-    if "busy" in text.lower():
+    if "busy" in text.lower() or "in use" in text:
         return ErrorKind.BUSY, "another program holds the keys' pins: stop it, or restart the unit"
     if isinstance(trouble, PermissionError) or "permission" in text.lower() or "can not open gpiochip" in text:
         return ErrorKind.DENIED, "the keys' chip cannot be opened: is /dev/gpiochip0 there, and the user in group gpio?"

@@ -13,6 +13,7 @@ from drivers import debounce, knob
 from drivers.debounce import Change, Contact, Phase
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned, Seen
 
+EDGE_NS = 5_000_000       # an edge that has happened is delivered within this, on a busy machine too
 STUCK_NS = 20_000_000_000  # nobody holds a key for 20 s: something lies on it, or its wire touches ground
 
 
@@ -45,6 +46,7 @@ class PanelReader:
         self._rotation = knob.Rotation(self._phases[KnobLine.A], self._phases[KnobLine.B])
         self._turned_while_pushed = False
         self._stuck: set[Line] = set()
+        self._waiting: dict[Line, int] = {}  # line -> until when the edge behind a surprising reading may come
 
     def level(self, line: Line) -> bool:
         """Whether `line` was closed when it was last seen."""
@@ -52,11 +54,31 @@ class PanelReader:
         return contact.closed if contact else self._phases[line]
 
     def seen(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
-        """What an edge or a reading of `line` means."""
+        """What an edge of `line` means. Edges come in the order in which they happened."""
         if line in self._phases:
             return self._phase(line, closed, at_ns)
+        found: list[Sighting] = []
+        due = self._due_ns(self._contacts[line])
+        if closed and due is not None and due <= at_ns:
+            # It was open for the whole lock, or an edge had said otherwise: the release was only not read yet.
+            found += self._judge(line, closed=False, at_ns=due)
+        return found + self._judge(line, closed, at_ns)
+
+    def read(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
+        """What a reading of `line` means. One that contradicts the edges waits for the edge that may explain it."""
+        if line in self._phases:
+            return self._phase(line, closed, at_ns)
+        if closed and self._contacts[line].phase is Phase.OPENING:
+            if at_ns < self._waiting.setdefault(line, at_ns + EDGE_NS):
+                return []
+            del self._waiting[line]
+        return self._judge(line, closed, at_ns)
+
+    def _judge(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         contact, change = debounce.seen(self._contacts[line], closed, at_ns, self._lock_ns)
         self._contacts[line] = contact
+        if contact.phase is not Phase.OPENING:
+            self._waiting.pop(line, None)
         found: list[Sighting] = []
         if contact.phase is Phase.OPEN and line in self._stuck:
             self._stuck.discard(line)
@@ -67,7 +89,7 @@ class PanelReader:
 
     def due_ns(self) -> int | None:
         """When `due` will next name a line, or a key may be stuck; None while nothing is pressed."""
-        times = [due for contact in self._contacts.values() if (due := self._due_ns(contact)) is not None]
+        times = [due for line in self._contacts if (due := self._read_ns(line)) is not None]
         times += [
             contact.closed_ns + self._stuck_ns
             for line, contact in self._contacts.items()
@@ -76,12 +98,8 @@ class PanelReader:
         return min(times, default=None)
 
     def due(self, now_ns: int) -> list[Line]:
-        """The lines whose level must be read now and told through `seen`."""
-        return [
-            line
-            for line, contact in self._contacts.items()
-            if (due := self._due_ns(contact)) is not None and due <= now_ns
-        ]
+        """The lines whose level must be read now and told through `read`; only while no edge waits to be told."""
+        return [line for line in self._contacts if (due := self._read_ns(line)) is not None and due <= now_ns]
 
     def stuck(self, now_ns: int) -> Iterable[Sighting]:
         """Keys that have been down for too long, each once."""
@@ -91,6 +109,9 @@ class PanelReader:
                 self._stuck.add(line)
                 hint = f"{line} is stuck down: free it; if nothing lies on it, its wire touches ground"
                 yield InputDown(f"panel {line}", ErrorKind.STUCK, hint), now_ns
+
+    def _read_ns(self, line: Line) -> int | None:
+        return self._waiting.get(line, self._due_ns(self._contacts[line]))
 
     def _due_ns(self, contact: Contact) -> int | None:
         return debounce.due_ns(contact, self._lock_ns)

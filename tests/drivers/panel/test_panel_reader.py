@@ -1,0 +1,179 @@
+"""What the dealer did, from levels alone: no pins, no threads, a clock that the test holds."""
+
+import pytest
+
+from drivers.debounce import LOCK_NS
+from drivers.knob import phases_of
+from drivers.panel_reader import EDGE_NS, STUCK_NS, KnobLine, PanelReader
+from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
+
+MS = 1_000_000
+
+
+class Hand:
+    """Closes and opens lines of a reader, and lets time pass with the re-readings that are due."""
+
+    def __init__(self, levels=None):
+        self.now = 0
+        self.levels = dict(levels or {})
+        self.reader = PanelReader(self.levels, 0)
+        self.seen = []
+
+    def set(self, line, closed):
+        self.now += MS
+        self.levels[line] = closed
+        self.seen += [what for what, _ in self.reader.seen(line, closed, self.now)]
+
+    def wait(self, ns):
+        end = self.now + ns
+        while (due := self.reader.due_ns()) is not None and due <= end:
+            self.now = max(self.now, due)
+            for line in self.reader.due(self.now):
+                self.seen += [what for what, _ in self.reader.read(line, self.levels[line], self.now)]
+            self.seen += [what for what, _ in self.reader.stuck(self.now)]
+        self.now = end
+
+    def turn(self, detents):
+        for a, b in phases_of(detents):
+            self.set(KnobLine.A, a)
+            self.set(KnobLine.B, b)
+
+
+@pytest.fixture
+def hand():
+    return Hand()
+
+
+def test_two_keys_at_once_are_two_presses_and_two_releases(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.DEAL, True)
+    hand.set(Key.FOLD, False)
+    hand.set(Key.DEAL, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyPressed(Key.DEAL), KeyReleased(Key.FOLD), KeyReleased(Key.DEAL)]
+
+
+def test_pushing_the_knob_reports_when_it_is_let_go(hand):
+    hand.set(KnobLine.PUSH, True)
+    assert hand.seen == []
+
+    hand.set(KnobLine.PUSH, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KnobPushed()]
+
+
+def test_turning_the_pushed_knob_is_no_push(hand):
+    hand.set(KnobLine.PUSH, True)
+    hand.turn(2)
+    hand.set(KnobLine.PUSH, False)
+    hand.wait(LOCK_NS)
+    hand.turn(-1)
+
+    assert hand.seen == [KnobTurned(1, pushed=True), KnobTurned(1, pushed=True), KnobTurned(-1)]
+
+
+def test_a_push_after_a_pushed_turn_counts_again(hand):
+    hand.set(KnobLine.PUSH, True)
+    hand.turn(1)
+    hand.set(KnobLine.PUSH, False)
+    hand.wait(LOCK_NS)
+    hand.set(KnobLine.PUSH, True)
+    hand.set(KnobLine.PUSH, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KnobTurned(1, pushed=True), KnobPushed()]
+
+
+def test_a_key_that_stays_down_is_reported_once_and_again_when_it_is_free(hand):
+    hand.set(Key.TIME, True)
+    hand.wait(3 * STUCK_NS)
+    hand.set(Key.TIME, False)
+    hand.wait(LOCK_NS)
+
+    pressed, down, up, released = hand.seen
+    assert (pressed, released) == (KeyPressed(Key.TIME), KeyReleased(Key.TIME))
+    assert isinstance(down, InputDown)
+    assert (down.source, down.kind) == ("panel time", ErrorKind.STUCK)
+    assert "time" in down.hint
+    assert up == InputUp("panel time")
+
+
+def test_a_key_that_chatters_without_end_is_stuck_too(hand):
+    hand.set(Key.UNDO, True)
+    for _ in range(STUCK_NS // (10 * MS)):
+        hand.set(Key.UNDO, False)
+        hand.wait(4 * MS)
+        hand.set(Key.UNDO, True)
+        hand.wait(4 * MS)
+
+    assert [type(what) for what in hand.seen] == [KeyPressed, InputDown]
+
+
+def test_the_other_keys_work_while_one_is_stuck(hand):
+    hand.set(Key.TIME, True)
+    hand.wait(STUCK_NS)
+    hand.set(Key.FOLD, True)
+
+    assert hand.seen[-1] == KeyPressed(Key.FOLD)
+
+
+def test_a_key_that_is_down_at_the_start_is_not_pressed():
+    hand = Hand({Key.ALL_IN: True})
+
+    hand.set(Key.ALL_IN, False)
+    hand.wait(LOCK_NS)
+    hand.set(Key.ALL_IN, True)
+
+    assert hand.seen == [KeyPressed(Key.ALL_IN)]
+
+
+# --- a thread that comes late
+
+
+def test_a_second_tap_counts_though_nobody_has_read_the_release(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    hand.now += LOCK_NS              # and the thread that should have read the level did not run
+
+    hand.set(Key.FOLD, True)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD), KeyPressed(Key.FOLD)]
+
+
+def test_a_reading_that_comes_before_its_edge_takes_no_tap_away(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    hand.now += LOCK_NS
+    pressed_ns = hand.now
+    early = hand.reader.read(Key.FOLD, True, hand.now + MS // 2)
+
+    late = hand.reader.seen(Key.FOLD, True, pressed_ns)
+
+    assert early == []
+    assert [what for what, _ in late] == [KeyReleased(Key.FOLD), KeyPressed(Key.FOLD)]
+
+
+def test_a_bounce_whose_edge_comes_after_the_reading_is_nothing(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    bounced_ns = hand.now + LOCK_NS - MS
+    early = hand.reader.read(Key.FOLD, True, hand.now + LOCK_NS)
+
+    late = hand.reader.seen(Key.FOLD, True, bounced_ns)
+
+    assert (early, late) == ([], [])
+    assert hand.seen == [KeyPressed(Key.FOLD)]
+
+
+def test_a_bounce_whose_edge_never_comes_is_nothing(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    hand.levels[Key.FOLD] = True     # and no edge was delivered
+    hand.wait(LOCK_NS + 2 * EDGE_NS)
+
+    hand.set(Key.FOLD, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)]
