@@ -369,10 +369,9 @@ class _Client:
         self._socket.close()
 
     def _read(self) -> None:
-        with self._socket.makefile("rb") as lines:
-            with contextlib.suppress(OSError):  # the process died; whoever waits is told
-                for line in lines:
-                    self._take(line)
+        with contextlib.suppress(OSError), self._socket.makefile("rb") as lines:
+            for line in lines:
+                self._take(line)
         with self._news:
             self._ended = True
             self._news.notify_all()

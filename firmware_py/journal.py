@@ -19,16 +19,17 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.inputs import UNKNOWN_CARD, CardDrawn, HoleCardsDealt, Input
+from engine.inputs import UNKNOWN_CARD, Input
 from engine.wire import Adopt, Body, Envelope, Result, Stamp, kind_of
 from firmware_py.sealing import Sealer
 
@@ -60,11 +61,15 @@ class TableOpened(msgspec.Struct, frozen=True, tag=True):
 
 
 class Struck(msgspec.Struct, frozen=True, tag=True):
-    """Entry `n` was taken back (undo); hand `hand` is told to the hub again as revision `rev`."""
+    """Entry `n` was taken back (undo); hand `hand` is told to the hub again as revision `rev`.
+
+    Every entry after `since` was decided again without it; the events kept with this entry are those of all of them.
+    """
 
     n: int
     hand: int
     rev: int
+    since: int = 0
 
 
 class DealerTapped(msgspec.Struct, frozen=True, tag=True):
@@ -102,6 +107,13 @@ class Out(NamedTuple):
     cause: str = ""
 
 
+class Happened(NamedTuple):
+    """One event of the engine as JSON; `of`: the entry it follows from where that is another one (after an undo)."""
+
+    event: bytes
+    of: int = 0
+
+
 class Kept(NamedTuple):
     """A snapshot: the state after entry `n`, encoded by whoever asked for it."""
 
@@ -110,7 +122,10 @@ class Kept(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One entry as anybody may read it: the deed without unseen cards, and the events that could be read."""
+    """One entry as anybody may read it: unseen cards are "??" in the deed and in the events.
+
+    `ruling` in the words of the hand scripts (docs/hand-scripts.md), with the articles: `ruled:call 100 [tda:42]`.
+    """
 
     n: int
     boot: int
@@ -118,7 +133,8 @@ class Line(NamedTuple):
     at_ms: int
     source: str
     deed: Deed
-    events: tuple[Mapping[str, Any] | None, ...]  # None: sealed
+    ruling: str
+    events: tuple[Happened, ...]
 
 
 class Check(NamedTuple):
@@ -132,9 +148,11 @@ _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE entries(
   n INTEGER PRIMARY KEY, boot INTEGER NOT NULL, at_ms INTEGER NOT NULL, utc_ms INTEGER NOT NULL, source TEXT NOT NULL,
-  body BLOB NOT NULL, sealed BLOB, sealed_digest BLOB NOT NULL, events_digest BLOB NOT NULL, chain BLOB NOT NULL);
+  ruling TEXT NOT NULL, body BLOB NOT NULL, sealed BLOB, sealed_digest BLOB NOT NULL, events_digest BLOB NOT NULL,
+  chain BLOB NOT NULL);
 CREATE TABLE events(
-  n INTEGER NOT NULL, i INTEGER NOT NULL, body BLOB, sealed BLOB, digest BLOB NOT NULL,
+  n INTEGER NOT NULL, i INTEGER NOT NULL, follows INTEGER NOT NULL, body BLOB NOT NULL, sealed BLOB,
+  sealed_digest BLOB NOT NULL,
   PRIMARY KEY(n, i)) WITHOUT ROWID;
 CREATE TABLE outbox(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, n INTEGER NOT NULL, boot INTEGER NOT NULL, mono INTEGER NOT NULL,
@@ -190,8 +208,9 @@ class Journal:
         source: str,
         deed: Deed,
         *,
+        ruling: str = "",
         seen: frozenset[str] = frozenset(),
-        events: Sequence[bytes] = (),
+        events: Sequence[Happened] = (),
         out: Sequence[Out] = (),
         snapshot: bytes | None = None,
         forget_snapshots_from: int | None = None,
@@ -200,26 +219,27 @@ class Journal:
     ) -> Entry:
         """Write one deed with everything that follows from it, in one transaction, and return when it is on the disk.
 
-        `seen` are the cards that lie open after the deed: any other card named by the deed or by `events` (JSON
-        objects) is sealed. `snapshot` is kept as the state after the deed; `forget_snapshots_from` drops those at or
+        `seen` are the cards that lie open after the deed: any other card named by the deed or by `events` is sealed.
+        `snapshot` is kept as the state after the deed; `forget_snapshots_from` drops those at or
         after that entry (an undo across them). Raises JournalError if the disk refuses; nothing is written then.
         """
         n = self._n + 1
         utc_ms = time.time_ns() // 1_000_000
-        body, sealed = self._veil_deed(deed, seen, n)
-        rows = [self._veil_event(event, seen, n, i) for i, event in enumerate(events)]
-        sealed_digest = _digest(sealed or b"")
-        events_digest = _digest(*(digest for _, _, digest in rows))
-        chain = _link(self._chain, n, self.boot, at_ms, utc_ms, source, body, sealed_digest, events_digest)
+        body, sealed = self._veil(msgspec.json.encode(deed), seen, _place(n))
+        rows = [
+            (n, i, what.of or n, *self._veil(what.event, seen, _place(n, i))) for i, what in enumerate(events)
+        ]
+        event_rows = [(*row, _digest(row[-1] or b"")) for row in rows]
+        sealed_digest, events_digest = _digest(sealed or b""), _digest_of_events(event_rows)
+        about = f"{n},{self.boot},{at_ms},{utc_ms},{source},{ruling}"
+        chain = _digest(self._chain, about.encode(), body, sealed_digest, events_digest)
         try:
             with self._db:
                 self._db.execute(
-                    "INSERT INTO entries VALUES(?,?,?,?,?,?,?,?,?,?)",
-                    (n, self.boot, at_ms, utc_ms, source, body, sealed, sealed_digest, events_digest, chain),
+                    "INSERT INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+                    (n, self.boot, at_ms, utc_ms, source, ruling, body, sealed, sealed_digest, events_digest, chain),
                 )
-                self._db.executemany(
-                    "INSERT INTO events VALUES(?,?,?,?,?)", [(n, i, *row) for i, row in enumerate(rows)]
-                )
+                self._db.executemany("INSERT INTO events VALUES(?,?,?,?,?,?)", event_rows)
                 self._put_out(n, at_ms, utc_ms, out)
                 if forget_snapshots_from is not None:
                     self._db.execute("DELETE FROM snapshots WHERE n>=?", (forget_snapshots_from,))
@@ -342,30 +362,16 @@ class Journal:
             raise JournalError(f"{self.path}: {trouble}; check that {self._directory} can be written") from trouble
         return db
 
-    def _veil_deed(self, deed: Deed, seen: frozenset[str], n: int) -> tuple[bytes, bytes | None]:
+    def _veil(self, whole: bytes, seen: frozenset[str], where: bytes) -> tuple[bytes, bytes | None]:
         """(what anybody may read, the sealed whole if that hides something)."""
-        plain = msgspec.json.encode(deed)
-        if len(plain) > MAX_BODY_BYTES:
-            raise JournalError(f"{type(deed).__name__} of {len(plain)} bytes, at most {MAX_BODY_BYTES}")
-        veiled = without_unseen(deed, seen)
-        if veiled == deed:
-            return plain, None
-        return msgspec.json.encode(veiled), self._sealer.seal(plain, _place(n))
+        if len(whole) > MAX_BODY_BYTES:
+            raise JournalError(f"an entry of {len(whole)} bytes, at most {MAX_BODY_BYTES}")
+        veiled = veil(whole, seen)
+        return veiled, None if veiled == whole else self._sealer.seal(whole, where)
 
     def _unveil_deed(self, body: bytes, sealed: bytes | None, n: int) -> Deed:
         whole = self._sealer.open(sealed, _place(n)) if sealed else None
         return decode_deed(whole or body)
-
-    def _veil_event(
-        self, event: bytes, seen: frozenset[str], n: int, i: int
-    ) -> tuple[bytes | None, bytes | None, bytes]:
-        """(the event if anybody may read it, else None; else its seal; the digest of what is kept)."""
-        if len(event) > MAX_BODY_BYTES * 4:
-            raise JournalError(f"an event of {len(event)} bytes, at most {MAX_BODY_BYTES * 4}")
-        if cards_named(event) <= seen:
-            return event, None, _digest(event)
-        sealed = self._sealer.seal(event, _place(n, i))
-        return None, sealed, _digest(sealed)
 
     def _put_out(self, n: int, at_ms: int, utc_ms: int, out: Sequence[Out]) -> None:
         rows = [
@@ -415,28 +421,18 @@ class Journal:
 
 # --- cards that nobody has seen
 
-_RANKS = frozenset(b"23456789TJQKA")
-_SUITS = frozenset(b"cdhs")
+_CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')
+_NO_CARDS = (b'{"type":"PlayerSat"', b'{"type":"PlayerLeft"', b'{"type":"SitDown"')  # a name may look like a card
 
 
-def cards_named(text: bytes) -> frozenset[str]:
-    """The cards named in a piece of JSON, as quoted strings that consist of card codes ("Ah", "AhKd")."""
-    found: set[str] = set()
-    for word in text.split(b'"')[1::2]:
-        pairs = [word[i : i + 2] for i in range(0, len(word), 2)]
-        if pairs and all(len(p) == 2 and p[0] in _RANKS and p[1] in _SUITS for p in pairs):
-            found.update(p.decode() for p in pairs)
-    return frozenset(found)
+def veil(whole: bytes, seen: frozenset[str]) -> bytes:
+    """A deed or an event in JSON, with every card that does not lie open made "??"."""
+    if whole.startswith(_NO_CARDS):
+        return whole
+    return _CARD.sub(lambda card: card[0] if card[0][1:3].decode() in seen else b'"' + _UNKNOWN + b'"', whole)
 
 
-def without_unseen(deed: Deed, seen: frozenset[str]) -> Deed:
-    """The deed without the cards that do not lie open: a drawn or dealt card becomes "??"."""
-    if isinstance(deed, CardDrawn) and deed.card not in seen:
-        return msgspec.structs.replace(deed, card=UNKNOWN_CARD)
-    if isinstance(deed, HoleCardsDealt):
-        known = {seat: cards for seat, cards in deed.known.items() if seen.issuperset(cards)}
-        return deed if known == deed.known else HoleCardsDealt(known)
-    return deed
+_UNKNOWN = UNKNOWN_CARD.encode()
 
 
 def decode_deed(body: bytes) -> Deed:
@@ -451,18 +447,26 @@ def read_lines(path: str | Path) -> Iterator[Line]:
     """Every entry of the journal at `path` as anybody may read it. Raises JournalError if it is no journal."""
     db = _read_only(path)
     try:
-        for n, boot, utc_ms, at_ms, source, body in db.execute(
-            "SELECT n, boot, utc_ms, at_ms, source, body FROM entries ORDER BY n"
+        for n, boot, utc_ms, at_ms, source, body, ruling in db.execute(
+            "SELECT n, boot, utc_ms, at_ms, source, body, ruling FROM entries ORDER BY n"
         ):
-            events = tuple(
-                None if plain is None else msgspec.json.decode(plain)
-                for (plain,) in db.execute("SELECT body FROM events WHERE n=? ORDER BY i", (n,))
-            )
-            yield Line(n, boot, utc_ms, at_ms, source, decode_deed(body), events)
+            events = db.execute("SELECT body, follows FROM events WHERE n=? ORDER BY i", (n,))
+            happened = tuple(Happened(*row) for row in events)
+            yield Line(n, boot, utc_ms, at_ms, source, decode_deed(body), ruling, happened)
     except sqlite3.Error as trouble:
         raise JournalError(f"{path}: {trouble}") from trouble
     finally:
         db.close()
+
+
+def unit_of(path: str | Path) -> str:
+    """The name of the unit whose journal this is. Raises JournalError."""
+    db = _read_only(path)
+    try:
+        row = db.execute("SELECT value FROM meta WHERE key='unit'").fetchone()
+    finally:
+        db.close()
+    return "" if row is None else msgspec.json.decode(row[0], type=str)
 
 
 def verify(path: str | Path) -> Check:
@@ -490,20 +494,19 @@ def verify(path: str | Path) -> Check:
 
 def _broken_link(db: sqlite3.Connection, row: tuple[Any, ...], before: int, chain: bytes) -> str:
     """What is wrong with an entry, given the number and the chain of the one before; "" if nothing is."""
-    n, boot, at_ms, utc_ms, source, body, sealed, sealed_digest, events_digest, link = row
+    n, boot, at_ms, utc_ms, source, ruling, body, sealed, sealed_digest, events_digest, link = row
     if n != before + 1:
         return f"entries {before + 1} to {n - 1} are missing"
-    if link != _link(chain, n, boot, at_ms, utc_ms, source, body, sealed_digest, events_digest):
+    about = f"{n},{boot},{at_ms},{utc_ms},{source},{ruling}"
+    if link != _digest(chain, about.encode(), body, sealed_digest, events_digest):
         return f"entry {n} was changed after it was written"
     if sealed is not None and _digest(sealed) != sealed_digest:
         return f"the sealed card of entry {n} was changed"
-    digests = []
-    for i, plain, hidden, digest in db.execute("SELECT i, body, sealed, digest FROM events WHERE n=? ORDER BY i", (n,)):
-        kept = plain or hidden  # neither: sealed once, erased since
-        if kept is not None and _digest(kept) != digest:
-            return f"event {i} of entry {n} was changed"
-        digests.append(digest)
-    return "" if events_digest == _digest(*digests) else f"an event of entry {n} is missing or was added"
+    events = db.execute("SELECT * FROM events WHERE n=? ORDER BY i", (n,)).fetchall()
+    for _, i, _, _, hidden, digest in events:
+        if hidden is not None and _digest(hidden) != digest:
+            return f"the sealed card of event {i} of entry {n} was changed"
+    return "" if events_digest == _digest_of_events(events) else f"an event of entry {n} was changed"
 
 
 def _read_only(path: str | Path) -> sqlite3.Connection:
@@ -572,10 +575,12 @@ def _digest(*parts: bytes) -> bytes:
     return digest.digest()
 
 
-def _link(
-    chain: bytes, n: int, boot: int, at_ms: int, utc_ms: int, source: str, body: bytes, sealed: bytes, events: bytes
-) -> bytes:
-    return _digest(chain, f"{n},{boot},{at_ms},{utc_ms},{source}".encode(), body, sealed, events)
+def _digest_of_events(rows: Iterable[Sequence[Any]]) -> bytes:
+    """One digest of an entry's events: what anybody may read of them, and the seals' digests, which are kept."""
+    parts: list[bytes] = []
+    for _, i, follows, body, _, sealed_digest in rows:
+        parts += (f"{i},{follows}".encode(), body, sealed_digest)
+    return _digest(*parts)
 
 
 def _place(n: int, i: int = -1) -> bytes:

@@ -25,7 +25,7 @@ from engine.state import TableState, decode_state, encode_state
 from engine.table import Ruling
 from engine.view import Due, Legal, PotView, TableView
 from engine.wire import Adopt, Body, DealerOn, Result
-from firmware_py.journal import Adopted, DealerTapped, Deed, Entry, Journal, Out, Struck, TableOpened, cards_named
+from firmware_py.journal import Adopted, DealerTapped, Deed, Entry, Happened, Journal, Out, Struck, TableOpened
 
 PANEL = "panel"          # source of what the dealer keys; a director's word is `director:...`
 
@@ -64,6 +64,14 @@ class Undone(NamedTuple):
     deed: Deed | None = None
 
 
+class Replayed(NamedTuple):
+    """What a replay came to: the standing, the public events as (hand, body), and the private ones."""
+
+    standing: Standing
+    bodies: list[tuple[int, Body]]
+    happened: list[Happened]
+
+
 EMPTY = Standing(None, "", table.new_table(10))
 
 
@@ -75,7 +83,7 @@ class Reducer:
         self._journal = journal
         self._books: dict[str, Rulebook] = {}
         kept, entries = journal.history()
-        self._standing, _ = self._replay(kept.state if kept else None, entries)
+        self._standing = self._replay(kept.state if kept else None, entries).standing
         self._refresh()
 
     # --- what others may look at
@@ -176,8 +184,9 @@ class Reducer:
             at_ms,
             source,
             what,
+            ruling=ruling_text(ruling),
             seen=_seen(after_view),
-            events=[encode_event(event) for event in ruling.events],
+            events=[Happened(encode_event(event)) for event in ruling.events],
             out=[Out(after.state.hand_no, after.rev(after.state.hand_no), body, cause) for body in bodies],
             snapshot=_snapshot(after) if ended else None,
             result=result,
@@ -207,11 +216,11 @@ class Reducer:
         if across and not director:
             return Undone("director")
         snapshot = kept.state if kept else None
-        _, told = self._replay(snapshot, entries)
-        untouched = Struck(target.n, hand, self._standing.rev(hand))
+        told = self._replay(snapshot, entries).bodies
+        untouched = Struck(target.n, hand, self._standing.rev(hand), since=kept.n if kept else 0)
         struck = msgspec.structs.replace(untouched, rev=untouched.rev + 1)
         this = Entry(self._journal.entries + 1, self._journal.boot, at_ms, source, struck)
-        after, tell = self._replay(snapshot, [*entries, this])
+        after, tell, happened = self._replay(snapshot, [*entries, this])
         again = [body for number, body in tell if number == hand]
         if again == [body for number, body in told if number == hand]:
             struck, again = untouched, []  # the hub never heard of what is struck
@@ -222,6 +231,7 @@ class Reducer:
             source,
             struck,
             seen=_seen(after_view),
+            events=happened,
             out=[Out(hand, struck.rev, body) for body in again],
             snapshot=_snapshot(after) if at_rest(after.state) else None,
             forget_snapshots_from=target.n if across else None,
@@ -231,12 +241,13 @@ class Reducer:
 
     # --- inside
 
-    def _replay(self, snapshot: bytes | None, entries: Iterable[Entry]) -> tuple[Standing, list[tuple[int, Body]]]:
-        """The standing after `entries`, struck ones left out, with the public events of each deed: (hand, body)."""
+    def _replay(self, snapshot: bytes | None, entries: Iterable[Entry]) -> Replayed:
+        """The standing after `entries`, struck ones left out, and what happened on the way."""
         entries = list(entries)
         struck = {entry.deed.n for entry in entries if isinstance(entry.deed, Struck)}
         standing = self._restore(snapshot)
         bodies: list[tuple[int, Body]] = []
+        happened: list[Happened] = []
         for entry in entries:
             if entry.n in struck:
                 continue
@@ -251,20 +262,23 @@ class Reducer:
                 case Adopted():
                     pass
                 case _:
-                    standing, told = self._redo(standing, entry)
+                    standing, told, events = self._redo(standing, entry)
                     bodies += told
-        return standing, bodies
+                    happened += events
+        return Replayed(standing, bodies, happened)
 
-    def _redo(self, before: Standing, entry: Entry) -> tuple[Standing, list[tuple[int, Body]]]:
+    def _redo(self, before: Standing, entry: Entry) -> Replayed:
         """One engine input decided again. What is refused now, because what it stood on was struck, falls away."""
         what: Input = entry.deed  # type: ignore[assignment]
         book = _book(before)
         ruling = table.decide(before.state, what, book, entry.at_ms)
         if ruling.outcome == "refused":
-            return before, []
+            return Replayed(before, [], [])
         after = _fold(before, ruling)
         check(before.state, what, after.state)
-        return after, [(after.state.hand_no, b) for b in publish.bodies(before.state, ruling, after.state, book)]
+        bodies = publish.bodies(before.state, ruling, after.state, book)
+        events = [Happened(encode_event(event), entry.n) for event in ruling.events]
+        return Replayed(after, [(after.state.hand_no, body) for body in bodies], events)
 
     def _restore(self, snapshot: bytes | None) -> Standing:
         if snapshot is None:
@@ -323,6 +337,14 @@ def _with_rev(revs: tuple[tuple[int, int], ...], hand: int, rev: int) -> tuple[t
     return tuple(sorted({**dict(revs), hand: rev}.items()))[-2:]
 
 
+def ruling_text(ruling: Ruling) -> str:
+    """A ruling in the words of the hand scripts, with its articles: `ruled:call 100 [tda:42]`."""
+    outcome = ruling.outcome
+    if ruling.ruled is not None:
+        outcome = f"ruled:{ruling.ruled}" + ("" if ruling.amount is None else f" {ruling.amount}")
+    return " ".join((outcome, *(f"[{article}]" for article in ruling.articles)))
+
+
 def at_rest(state: TableState) -> bool:
     """Whether no hand is running."""
     return state.hand is None or state.hand.due is Due.NEXT_HAND
@@ -330,14 +352,11 @@ def at_rest(state: TableState) -> bool:
 
 def _snapshot(standing: Standing) -> bytes | None:
     """The standing for the journal; None while it names a card that nobody has seen (one drawn after the hand)."""
-    state = encode_state(standing.state)
     hand = standing.state.hand
-    open_cards = frozenset() if hand is None else frozenset(hand.board).union(*hand.hole)
-    if not cards_named(state) <= open_cards:
+    if hand is not None and (hand.burns or hand.aside):
         return None
-    return msgspec.json.encode(
-        Snapshot(standing.book_name, msgspec.Raw(state), standing.dealer, dict(standing.revs))
-    )
+    state = msgspec.Raw(encode_state(standing.state))
+    return msgspec.json.encode(Snapshot(standing.book_name, state, standing.dealer, dict(standing.revs)))
 
 
 def _seen(view: TableView) -> frozenset[str]:

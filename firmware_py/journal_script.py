@@ -1,0 +1,227 @@
+"""A journal as hand scripts: what was played, in the words a dealer reads and `bottone script` plays again.
+
+The events of a journal fold without a rulebook, and unseen cards in them are "??", so nothing here opens a seal: only
+tabled cards are printed. What was taken back is left out. Each hand ends with its stacks as a check, so that the print
+of a disputed hand is a test of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from engine import events as ev
+from engine.events import AnyEvent, decode_event
+from engine.evolve import evolve
+from engine.inputs import (
+    UNKNOWN_CARD,
+    AllIn,
+    ApplyLevel,
+    Arrival,
+    AwardPot,
+    Away,
+    Back,
+    Bet,
+    Call,
+    Check,
+    FloorDecides,
+    Fold,
+    Kill,
+    LeaveSeat,
+    Level,
+    RaiseTo,
+    SetStack,
+    SitDown,
+)
+from engine.state import TableState
+from engine.table import new_table
+from firmware_py.journal import Deed, Line, Struck, TableOpened
+
+BOARDS = (3, 4, 5)
+
+
+@dataclass
+class _Item:
+    """One entry that stands, with the table before it."""
+
+    line: Line
+    before: TableState
+    events: list[AnyEvent]
+
+
+@dataclass
+class _Hand:
+    """The lines of one script under way."""
+
+    number: int
+    text: list[str] = field(default_factory=list)
+
+
+def scripts(lines: Iterable[Line], unit: str) -> Iterator[tuple[int, str]]:
+    """(hand, script) of every hand that began, in order; the last one may still be running."""
+    hand: _Hand | None = None
+    book = ""
+    for item in _standing(lines):
+        if isinstance(item.line.deed, TableOpened):
+            book = item.line.deed.book
+        state = item.before
+        told = _line_of(item.line.deed, item.line.ruling)
+        if hand is not None and told:
+            hand.text.append(told)
+        for event in item.events:
+            if isinstance(event, ev.HandBegan):
+                if hand is not None:
+                    yield hand.number, "\n".join(hand.text) + "\n"
+                hand = _Hand(state.hand_no + 1, _header(state, event, item.line, book, unit))
+            before, state = state, evolve(state, event)
+            if hand is not None:
+                hand.text += _consequence(before, event, state)
+    if hand is not None:
+        yield hand.number, "\n".join(hand.text) + "\n"
+
+
+def _standing(lines: Iterable[Line]) -> list[_Item]:
+    """The entries that were not taken back, each with the events that stand for it."""
+    items: list[_Item] = []
+    state = new_table(2)
+    for line in lines:
+        if isinstance(line.deed, Struck):
+            state = _take_back(items, line, line.deed, state)
+            continue
+        if isinstance(line.deed, TableOpened):
+            opened = new_table(line.deed.size, line.deed.chip)
+            state = _numbered_on(opened, state)
+        item = _Item(line, state, [decode_event(happened.event) for happened in line.events])
+        items.append(item)
+        state = _fold(state, item.events)
+    return items
+
+
+def _take_back(items: list[_Item], line: Line, struck: Struck, state: TableState) -> TableState:
+    """Removes the struck entry; gives those after `since` the events they have without it. The table after that."""
+    again: dict[int, list[AnyEvent]] = {}
+    for happened in line.events:
+        again.setdefault(happened.of, []).append(decode_event(happened.event))
+    first = next((i for i, item in enumerate(items) if item.line.n > struck.since), len(items))
+    if first == len(items):
+        return state
+    state = items[first].before
+    kept = [item for item in items[first:] if item.line.n != struck.n]
+    for item in kept:
+        item.before, item.events = state, again.get(item.line.n, [])
+        state = _fold(state, item.events)
+    items[first:] = kept
+    return state
+
+
+def _fold(state: TableState, events: Iterable[AnyEvent]) -> TableState:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def _numbered_on(opened: TableState, before: TableState) -> TableState:
+    from msgspec.structs import replace
+
+    return replace(opened, hand_no=before.hand_no)
+
+
+def _header(state: TableState, began: ev.HandBegan, line: Line, book: str, unit: str) -> list[str]:
+    level, places = began.level, began.positions
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(line.utc_ms / 1000))
+    seats = [(seat, state.stacks[seat]) for seat in range(1, state.size + 1) if state.players[seat] is not None]
+    header = [
+        f"title       {unit}, hand {state.hand_no + 1}, {when} UTC",
+        f"book        {book}",
+        f"size        {state.size}",
+        f"chip        {state.chip}",
+        f"blinds      {level.small_blind}/{level.big_blind}",
+    ]
+    if level.ante:
+        header.append(f"ante        {level.ante}")
+    if level.big_blind_ante:
+        header.append(f"bb_ante     {level.big_blind_ante}")
+    header += [
+        f"button      {places.button}",
+        f"small_blind {places.small_blind if places.posts else '-'}",
+        f"big_blind   {places.big_blind}",
+        "seats       " + " ".join(f"{seat}:{stack}" for seat, stack in seats),
+    ]
+    away = [str(seat) for seat, _ in seats if state.away >> seat & 1]
+    if away:
+        header.append(f"away        {' '.join(away)}")
+    return [*header, "", "begin"]
+
+
+def _line_of(deed: Deed, ruling: str) -> str:
+    """The script's line for a deed; "" for one that needs none (cards tell themselves by what follows)."""
+    match deed:
+        case Fold(seat) | Check(seat) | Call(seat) | AllIn(seat):
+            text = f"{seat} {_WORDS[type(deed)]}"
+        case Bet(seat, to) | RaiseTo(seat, to):
+            text = f"{seat} {_WORDS[type(deed)]} {to}"
+        case Kill(seat, why):
+            text = f"kill {seat} {why.value}"
+        case AwardPot(seats):
+            text = f"award {' '.join(map(str, seats))}"
+        case Away(seat):
+            text = f"{seat} away"
+        case Back(seat):
+            text = f"{seat} back"
+        case FloorDecides(what, _, seats):
+            text = " ".join(("floor", what, *map(str, seats)))
+        case SetStack(seat, stack):
+            text = f"count {seat} {stack}"
+        case LeaveSeat(seat, _):
+            text = f"leave {seat}"
+        case SitDown(seat, _, stack, _, arrival):
+            text = f"sit {seat} {stack}" + ("" if arrival is Arrival.NEW else f" {arrival.value}")
+        case ApplyLevel(level):
+            text = _level(level)
+        case _:
+            return ""
+    outcome, *articles = ruling.split(" [")
+    arrow = "" if outcome == "ok" else f" -> {outcome}"
+    return text + arrow + (f" [{articles[0]}" if articles and arrow else "")
+
+
+_WORDS: dict[type[object], str] = {
+    Fold: "fold", Check: "check", Call: "call", AllIn: "all_in", Bet: "bet", RaiseTo: "raise_to",
+}  # fmt: skip
+
+
+def _level(level: Level) -> str:
+    text = f"level {level.small_blind}/{level.big_blind}"
+    if level.ante:
+        text += f" ante {level.ante}"
+    if level.big_blind_ante:
+        text += f" bb_ante {level.big_blind_ante}"
+    return text + (f" number {level.number}" if level.number else "")
+
+
+def _consequence(before: TableState, event: AnyEvent, after: TableState) -> list[str]:
+    """Lines for what happened: the board, hands shown and mucked, and at the end the stacks."""
+    match event:
+        case ev.BoardDealt():
+            return _board(before, after)
+        case ev.HandShown(seat, cards) if UNKNOWN_CARD not in cards and len(cards) == 2:
+            return [f"{seat} shows {''.join(cards)}"]
+        case ev.HandMucked(seat):
+            return [f"{seat} mucks"]
+        case ev.HandEnded():
+            played = before.hand.order if before.hand is not None else ()
+            stacks = " ".join(f"{seat}:{before.stacks[seat]}" for seat in sorted(played))
+            return [f"= stacks {stacks}"]
+        case _:
+            return []
+
+
+def _board(before: TableState, after: TableState) -> list[str]:
+    """The street's line, once its last card is there."""
+    was = len(before.hand.board) if before.hand is not None else 0
+    board = after.hand.board if after.hand is not None else ()
+    if len(board) not in BOARDS or len(board) == was:
+        return []
+    street = board[: BOARDS[0]] if len(board) == BOARDS[0] else board[-1:]
+    return [f"board {' '.join(street)}"]
