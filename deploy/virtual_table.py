@@ -196,7 +196,9 @@ class VirtualTable:
             to_go = max(1, abs(amount - seen.amount) // self.file.chip)
             run = run if run * way > 0 else 0
             pushed = to_go >= PUSHED_FROM
-            steps = most_detents(run, to_go, pushed=pushed) or 1
+            steps = most_detents(run, to_go, pushed=pushed)
+            if not steps:        # a detent of this run goes too far: one back, and a new run begins with single chips
+                way, steps = -way, 1
             run, _ = detents(run, way * steps, pushed)
             self.turn(way * steps, pushed=pushed)
         raise TableSilent(f"the knob does not come to {amount}; it stands at {self.glance().amount}")
