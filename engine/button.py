@@ -35,36 +35,55 @@ def coming(state: TableState, book: Rulebook) -> tuple[Positions, SeatSet] | Non
 
     While a hand is running its chips in the middle count for nothing: ask between hands.
     """
+    last, placed = state.last, state.placed
     players = seated(state)
-    if players.bit_count() < book.table_min:
-        return None
-    if state.placed is not None:
-        return state.placed, players
-    last = state.last
-    if last is None:
+    if state.redeal:
+        players &= state.redeal                 # an exact replay: nobody new is dealt in (tda:35)
+    if players.bit_count() < book.table_min or (last is None and placed is None):
         return None
 
     fresh = state.fresh & players
     settled = players & ~fresh
     dealt = players
-    positions = _after(last, dealt, settled, book)
-    while fresh & dealt:
+    while True:
+        if placed is not None:
+            positions = _as_placed(placed, dealt)
+        else:
+            assert last is not None
+            positions = _after(last, dealt, settled, book)
         waiting = _waiting(state, positions, dealt & fresh, book)
         if not waiting:
-            break
+            return positions, dealt
         dealt &= ~waiting
         if dealt.bit_count() < book.table_min:
             return None
-        positions = _after(last, dealt, settled, book)
-    return positions, dealt
 
 
-def first_positions(button: int, players: SeatSet) -> Positions:
-    """Button and blinds when the button is placed by hand: the next seats that have players; two players share them."""
-    small_blind = next_seat(players, button)
-    if players.bit_count() == 2 and players >> button & 1:
-        return Positions(button, button, small_blind)
-    return Positions(button, small_blind, next_seat(players, small_blind))
+def place(button: int, small_blind: int | None, big_blind: int | None, players: SeatSet) -> Positions:
+    """The button laid by hand at a seat, with the blinds where somebody says so (small blind 0: nobody posts).
+
+    Otherwise they are the next seats that have players at this moment (0 while there are fewer than two of them).
+    """
+    if players.bit_count() < 2:
+        return Positions(button, small_blind or 0, big_blind or 0, posts=small_blind != 0)
+    heads_up = players.bit_count() == 2 and players >> button & 1 == 1
+    if small_blind is None:
+        small_blind = button if heads_up else next_seat(players, button)
+    posts = small_blind != 0
+    if big_blind is None:
+        big_blind = next_seat(players & ~(1 << small_blind), small_blind if posts else button)
+    return Positions(button, small_blind, big_blind, posts)
+
+
+def _as_placed(placed: Positions, dealt: SeatSet) -> Positions:
+    """The placed button with these players: a big blind who has left passes it on, an empty small blind is not posted."""
+    button, small_blind, big_blind = placed.button, placed.small_blind, placed.big_blind
+    if placed.posts and not small_blind:
+        return place(button, None, None, dealt)
+    if not dealt >> big_blind & 1 or not big_blind:
+        big_blind = next_seat(dealt & ~(1 << small_blind), big_blind or small_blind or button)
+    posts = placed.posts and big_blind != small_blind and dealt >> small_blind & 1 == 1
+    return Positions(button, small_blind, big_blind, posts)
 
 
 def _after(last: Positions, dealt: SeatSet, settled: SeatSet, book: Rulebook) -> Positions:
@@ -99,7 +118,7 @@ def deal_order(positions: Positions, dealt: SeatSet, book: Rulebook) -> tuple[in
     blind, tda:34 the button last).
     """
     first = next_seat(dealt, positions.button)
-    if dealt.bit_count() == 2 and book.hu_deal_first == "small_blind":
+    if dealt.bit_count() == 2 and book.hu_deal_first == "small_blind" and positions.posts:
         first = positions.small_blind
     order = []
     seat = first

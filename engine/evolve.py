@@ -44,8 +44,12 @@ def _player_sat(state: TableState, event: ev.PlayerSat) -> TableState:
         stacks=put(state.stacks, seat, event.stack),
         chips=state.chips + event.stack,
         away=state.away & ~(1 << seat),
-        fresh=state.fresh | 1 << seat if state.last is not None else state.fresh,
+        fresh=state.fresh | 1 << seat if state.last is not None or _blinds_placed(state) else state.fresh,
     )
+
+
+def _blinds_placed(state: TableState) -> bool:
+    return state.placed is not None and state.placed.big_blind != 0
 
 
 def _player_leaves(state: TableState, event: ev.PlayerLeaves) -> TableState:
@@ -117,7 +121,8 @@ def _irregular(state: TableState, event: ev.Irregular) -> TableState:
 def _shuffled(state: TableState, event: ev.Shuffled) -> TableState:
     if event.level is None:
         return replace(state, shuffled=True)
-    return replace(state, shuffled=True, level=event.level, announced=None)
+    announced = None if state.announced == event.level else state.announced
+    return replace(state, shuffled=True, level=event.level, announced=announced)
 
 
 def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
@@ -163,6 +168,7 @@ def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
         announced=None if state.announced == event.level else state.announced,
         last=event.positions,
         placed=None,
+        redeal=0,
         fresh=state.fresh & ~dealt,
         carried=0,
         shuffled=False,
@@ -479,7 +485,8 @@ def _hand_voided(state: TableState, event: ev.HandVoided) -> TableState:
         stacks=stacks,
         carried=hand.carried_before,
         placed=hand.positions,
-        announced=state.announced,
+        redeal=hand.dealt,
+        level=hand.level,
         shuffled=False,
         floor="",
     )

@@ -17,7 +17,7 @@ from typing import Any
 from engine import betting, pots, showdown
 from engine import events as ev
 from engine import inputs as inp
-from engine.button import coming, deal_order, first_positions, seated
+from engine.button import coming, deal_order, place, seated
 from engine.cards import BIT
 from engine.evolve import BOARD_COMPLETE, check, evolve
 from engine.inputs import UNKNOWN_CARD, Arrival, Face, Input
@@ -250,23 +250,10 @@ def _place_button(turn: _Turn, what: inp.PlaceButton) -> Ruling:
     if any(not 0 <= seat <= state.size for seat in named) or not what.seat:
         return turn.refuse("not_seated", seat=what.seat)
     players = seated(state)
-    places = first_positions(what.seat, players)
     if what.big_blind is not None and not players >> what.big_blind & 1:
         return turn.refuse("not_seated", seat=what.big_blind)
-    if what.small_blind is not None:
-        posts = what.small_blind != 0 and bool(players >> what.small_blind & 1)
-        small_blind = what.small_blind or _dead_small_blind(state, what.seat)
-        big_blind = what.big_blind or next_seat(players & ~(1 << small_blind), small_blind if posts else what.seat)
-        places = Positions(what.seat, small_blind, big_blind, posts)
-    elif what.big_blind is not None:
-        places = Positions(what.seat, places.small_blind, what.big_blind, places.posts)
-    turn.happened(ev.ButtonPlaced(places))
+    turn.happened(ev.ButtonPlaced(place(what.seat, what.small_blind, what.big_blind, players)))
     return turn.ok()
-
-
-def _dead_small_blind(state: TableState, button: int) -> int:
-    """Where the small blind lies when nobody posts it: the chair behind the button."""
-    return button % state.size + 1
 
 
 def _apply_level(turn: _Turn, what: inp.ApplyLevel) -> Ruling:
@@ -328,8 +315,8 @@ def _running(state: TableState) -> bool:
 
 
 def _next_level(state: TableState) -> inp.Level | None:
-    """The level of the next hand: fixed by the shuffle where the book says so, otherwise the one announced last."""
-    return state.announced or state.level
+    """The level of the next hand: the one announced last; a hand that is dealt again keeps its own (tda:35)."""
+    return state.level if state.redeal else state.announced or state.level
 
 
 def _start_fault(turn: _Turn) -> Ruling | None:
