@@ -74,6 +74,15 @@ def _shuffled(
         yield wire.LevelApplied(event.level)
 
 
+def _dealt(
+    event: ev.HoleCardDealt | ev.HoleCardsRead, was: TableState, now: TableState, ruling: Ruling, book: Rulebook
+) -> Iterator[wire.Body]:
+    """With the last hole card betting opens; no card is told."""
+    hand = _hand(now)
+    if _hand(was).due is Due.HOLE_CARDS and hand.due is not Due.HOLE_CARDS:
+        yield wire.StreetOpened("preflop", (), in_the_middle(hand), _to_act(now))
+
+
 def _acted(event: ev.Acted, was: TableState, now: TableState, ruling: Ruling, book: Rulebook) -> Iterator[wire.Body]:
     yield wire.Action(
         seat=event.seat,
@@ -204,6 +213,8 @@ def _floor_decided(
 _TELL: dict[type[ev.Event], Callable[[Any, TableState, TableState, Ruling, Rulebook], Iterator[wire.Body]]] = {
     ev.Shuffled: _shuffled,
     ev.HandBegan: _hand_began,
+    ev.HoleCardDealt: _dealt,
+    ev.HoleCardsRead: _dealt,
     ev.Acted: _acted,
     ev.HandKilled: _hand_killed,
     ev.BoardDealt: _board_dealt,

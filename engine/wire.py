@@ -84,7 +84,7 @@ class Action(Body, frozen=True):
 
 
 class StreetOpened(Body, frozen=True):
-    """The board has grown. `board` is the whole board."""
+    """Betting opens: `preflop` when the hole cards are dealt, later when the board has grown. `board` is all of it."""
 
     street: str
     board: tuple[str, ...]

@@ -274,10 +274,12 @@ def _acted(view: TableView, body: wire.Action) -> TableView:
 
 
 def _opened(view: TableView, body: wire.StreetOpened) -> TableView:
-    seats = tuple(
-        msgspec.structs.replace(seat, bet=0, last=seat.last if seat.part is not Part.LIVE else "")
-        for seat in view.seats
-    )
+    seats = view.seats
+    if body.street != Street.PREFLOP:                # before the flop the blinds lie in front
+        seats = tuple(
+            msgspec.structs.replace(seat, bet=0, last=seat.last if seat.part is not Part.LIVE else "")
+            for seat in seats
+        )
     eligible = view.pots[0].eligible if view.pots else ()
     return _with_total(
         msgspec.structs.replace(

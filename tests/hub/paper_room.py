@@ -189,7 +189,7 @@ class PaperRoom:
             table for number, table in self.tables.items()
             if len(table.players) > 1 and number not in self.tournament.closed
         ]  # fmt: skip
-        ends = [table for table in playing]
+        ends = list(playing)
         self._order.shuffle(ends)
         for table in playing:
             table.start_hand()

@@ -299,7 +299,7 @@ class TestAfterARestart:
         assert again.chips == 18 * STACK
 
 
-def evening(order: int, dealt: int, players: int, tables: int) -> tuple[list[object], tuple[object, ...]]:
+def evening(order: int, dealt: int, players: int, tables: int) -> tuple[object, object]:
     """Plays to the end; who loses follows from `dealt`, whose news comes first from `order`."""
     room = PaperRoom(config(players=players, tables=tables, in_step=True), order)
     room.settle()
