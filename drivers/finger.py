@@ -19,7 +19,7 @@ SPARE_S = 0.001  # for the panel's thread to look at the line when the lock is o
 
 
 class Finger:
-    """Presses keys and turns the knob through `drive(line, closed)`. May be used from any thread, one gesture a time."""
+    """Presses keys and turns the knob through `drive(line, closed)`. From any thread; one gesture at a time."""
 
     def __init__(self, drive: Callable[[Line, bool], None], lock_s: float) -> None:
         self._drive = drive

@@ -10,6 +10,7 @@ socket's file is the owner's alone (mode 0600).
 
 from __future__ import annotations
 
+import errno
 import selectors
 import socket
 import threading
@@ -27,6 +28,7 @@ MAX_LINE_BYTES = 4096
 MAX_QUEUED = 64        # states a slow client may be behind; the oldest are dropped, each state is complete in itself
 MAX_TURN = 10_000      # detents in one message
 MAX_CLIENTS = 32
+BACKLOG = 128          # who connects faster than this thread accepts
 
 
 class _Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +58,8 @@ class PanelSocket:
             raise ValueError('keys are pressed through a socket only with factory = "mock"')
         self._path = Path(path)
         self._mock = mock
-        self._latest = b""
+        self._latest = b""      # what `show` was given last
+        self._shown = b""       # what was sent to the clients last; the serving thread's own
         self._lock = threading.Lock()
         self._clients: dict[socket.socket, _Client] = {}
         self._selector = selectors.DefaultSelector()
@@ -66,17 +69,24 @@ class PanelSocket:
         self._thread = threading.Thread(target=self._serve, name="panel-socket", daemon=True)
 
     def start(self) -> None:
-        """Listens. A stale file of a killed unit is replaced; raises OSError when `path` cannot be used."""
+        """Listens. A file that a killed unit left is replaced; raises OSError when `path` is in use or no good."""
         if self._path.is_socket():
+            if _answers(self._path):
+                raise OSError(errno.EADDRINUSE, "another unit listens here", str(self._path))
             self._path.unlink()
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.bind(str(self._path))
-        self._path.chmod(0o600)
-        self._listener.listen(MAX_CLIENTS)
-        self._listener.setblocking(False)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            listener.bind(str(self._path))
+            self._path.chmod(0o600)
+            listener.listen(BACKLOG)
+        except OSError:
+            listener.close()
+            raise
+        listener.setblocking(False)
+        self._listener = listener
         self._wake_in.setblocking(False)
         self._wake_out.setblocking(False)
-        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
+        self._selector.register(listener, selectors.EVENT_READ, self._accept)
         self._selector.register(self._wake_out, selectors.EVENT_READ, self._woken)
         self._thread.start()
 
@@ -109,14 +119,13 @@ class PanelSocket:
             return  # a full pipe wakes as well; a closed one belongs to a socket that has ended
 
     def _serve(self) -> None:
-        shown = b""
         while not self._ended:
             for key, _ in self._selector.select():
                 key.data()
             with self._lock:
                 latest = self._latest
-            if latest != shown:
-                shown = latest
+            if latest != self._shown:
+                self._shown = latest
                 for client in list(self._clients.values()):
                     self._queue(client, latest)
         for client in list(self._clients.values()):
@@ -135,10 +144,8 @@ class PanelSocket:
         client = _Client(connection)
         self._clients[connection] = client
         self._selector.register(connection, selectors.EVENT_READ, self._serving(client))
-        with self._lock:
-            latest = self._latest
-        if latest:
-            self._queue(client, latest)
+        if self._shown:
+            self._queue(client, self._shown)
 
     def _serving(self, client: _Client) -> Callable[[], None]:
         def serve() -> None:
@@ -213,3 +220,13 @@ class PanelSocket:
         if self._clients.pop(client.connection, None) is not None:
             self._selector.unregister(client.connection)
             client.connection.close()
+
+
+def _answers(path: Path) -> bool:
+    """Whether a living process listens at `path`."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+        return True

@@ -75,9 +75,7 @@ def face(clock: ClockFace, modules: int) -> Frame:
     if columns < SLIM_COLUMNS:
         raise ValueError(f"{modules} modules are too few for a time; use 4 or 8")
     picture = _wide(clock, columns) if columns >= WIDE_COLUMNS else _slim(clock, columns)
-    if clock.hub_lost_ms is not None and clock.now_ms % 1000 < 500:
-        picture = over(picture, _hub_lost_mark(picture))
-    return frame(picture)
+    return frame(picture if clock.hub_lost_ms is None else _without_hub(picture, clock.now_ms % 1000 < 500))
 
 
 def words(clock: ClockFace) -> str:
@@ -115,7 +113,8 @@ def short(chips: int) -> str:
     """An amount with K or M where that is exact to the chip and shorter."""
     for unit, letter in ((1_000_000, "M"), (1000, "K")):
         if chips >= unit and chips * 100 % unit == 0:
-            return f"{chips / unit:g}{letter}"
+            whole, hundredths = divmod(chips * 100 // unit, 100)
+            return f"{whole}.{hundredths:02d}".rstrip("0").rstrip(".") + letter
     return str(chips)
 
 
@@ -257,11 +256,19 @@ def _medium_time(clock: ClockFace) -> Strip:
     return text(time_text(clock.remaining_ms), font)
 
 
-def _hub_lost_mark(picture: Strip) -> Strip:
-    """Three dots in the lower right corner: lying under text, upright beside tall digits."""
-    if picture.rows[-1] & 0b1111:
-        return Strip(picture.width, (0, 0, 0, 0, 0, 1, 1, 1))
-    return Strip(picture.width, (0, 0, 0, 0, 0, 0, 0, 0b111))
+def _without_hub(picture: Strip, marked: bool) -> Strip:
+    """The picture of a table that has lost the hub: three dots blink in the lower right corner.
+
+    They lie under text; beside tall digits they stand, and the digits make room where they can.
+    """
+    rows, mark = picture.rows, (0, 0, 0, 0, 0, 0, 0, 0b111)
+    if rows[-1] & 0b1111:
+        mark = (0, 0, 0, 0, 0, 1, 1, 1)
+        if not any(row >> (picture.width - 1) for row in rows):
+            rows = tuple(row << 1 for row in rows)
+    if marked:
+        rows = tuple(row ^ dots for row, dots in zip(rows, mark, strict=True))
+    return Strip(picture.width, rows)
 
 
 def _word(clock: ClockFace, word: str) -> str:
