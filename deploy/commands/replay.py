@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from deploy.errors import WrongUse
 if TYPE_CHECKING:
     from engine.phh import Hand
 
+UNITS_AT_ONCE = 4  # a unit mostly waits: for its disk, and for its keys to settle
 HELP = "play recorded hands (PHH files) and compare the final stacks"
 
 Play = Callable[["Hand"], tuple[int, ...]]
@@ -54,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays the files one after the other and prints a line for each as soon as it is known."""
+    """Plays the files and prints a line for each, in their order, as soon as it is known."""
     from engine.rulebook import RulebookError, load
 
     try:
@@ -74,10 +76,10 @@ def run(args: argparse.Namespace) -> int:
             return play_one_at_a_unit(hand, args.book)
 
     results = []
-    for path in args.files:
-        result = _result(path, play_one)
-        results.append(result)
-        print(msgspec.json.encode(result).decode() if args.json else _row(result), flush=True)
+    with ThreadPoolExecutor(1 if args.engine_only else UNITS_AT_ONCE, "replay") as players:
+        for result in players.map(lambda path: _result(path, play_one), args.files):
+            results.append(result)
+            print(msgspec.json.encode(result).decode() if args.json else _row(result), flush=True)
     return _status(results)
 
 

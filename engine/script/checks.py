@@ -13,6 +13,7 @@ from typing import Any
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
+from engine.script.plan import Proposal
 from engine.script.stage import Stage
 from engine.view import Part, Presence
 
@@ -111,6 +112,18 @@ def _hole_cards(stage: Stage, _: Value) -> Value:
     return (2 * len(_dealt_in(stage, ())),)
 
 
+def _proposal(stage: Stage) -> Proposal:
+    if stage.proposal is None:
+        raise ValueError("nothing is proposed yet: a plan line comes before this check")
+    return stage.proposal
+
+
+def _move(stage: Stage, _: Value) -> Value:
+    moves = _proposal(stage).moves
+    stage.moves_checked += 1
+    return moves[stage.moves_checked - 1] if stage.moves_checked <= len(moves) else ()
+
+
 _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "to_act": _to_act,
     "to_call": lambda stage, _: (_legal(stage, "to_call"),),
@@ -132,4 +145,6 @@ _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "playing": _playing,
     "blinds": _blinds,
     "chips": lambda stage, _: (stage.view.total,),
+    "move": _move,
+    "break": lambda stage, _: tuple(sorted(_proposal(stage).breaks)),
 }

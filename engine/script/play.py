@@ -87,7 +87,9 @@ def _findings(stage: Stage, script: Script) -> list[Finding]:
         said = _difference(stage, line)
         findings.append(Finding(line.number, line.text, not said, said))
         if said:
-            break
+            return findings
+    if findings and (said := stage.not_checked()):
+        findings[-1] = msgspec.structs.replace(findings[-1], held=False, said=said)
     return findings
 
 

@@ -2,8 +2,8 @@
 
 Both are handed the same cards and the same actions. Where the two differ, the difference must be one of those named in
 `Difference`, each decided against the peer by the rulebook it cites, and it must be one of the situations it describes:
-the tests work that out from the bets alone. Hands that a named difference touches are played on with an action that both
-allow, so that pots and stacks still compare.
+the tests work that out from the bets alone. A hand that a named difference touches is played on with an action that
+both allow, so that pots and stacks still compare.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class Pair:
         pytest.fail(f"seat {seat} at {self.street}: ours {ours}, pokerkit {theirs}, nothing explains it")
 
     def _choose(self, seat: int, legal, both) -> None:
-        """Some action that both allow: all-ins and smallest raises often, folds seldom when there is nothing to call."""
+        """Some action that both allow; all-ins and smallest raises often."""
         dice = self.random.random()
         mine = self.street.bets.get(seat, 0)
         if both and dice < 0.4:
