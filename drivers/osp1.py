@@ -60,6 +60,8 @@ HOST_TYPES = frozenset({"AK", "NK", "RP", "ID", "PI", "ND"})
 
 _FRAME = re.compile(rb"\$([ -#%-)+-~]{1,96})\*([0-9A-F]{4})\r\n")
 _SEQ = re.compile(r"[0-9A-F]{4}")
+_COUNT = re.compile(r"[0-9]{1,4}")
+_CODE = re.compile(r"[0-9A-F]{2}")
 _DECK = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
@@ -75,6 +77,14 @@ def frame(body: str) -> bytes:
     if not _FRAME.fullmatch(framed):
         raise ValueError(f"not a body of OSP/1: {body!r}")
     return framed
+
+
+def split(body: str) -> tuple[str, int, list[str]]:
+    """Type, seq and fields of `body`; the type is "" if it is no `type,seq,...`."""
+    kind, *rest = body.split(",")
+    if not rest or not _SEQ.fullmatch(rest[0]):
+        return "", 0, []
+    return kind, int(rest[0], 16), rest[1:]
 
 
 def following(seq: int) -> int:
@@ -243,13 +253,11 @@ class Osp1:
         """What the shoe reported with these bytes, each event once and in order."""
         reports: list[FromShoe] = []
         for body, code in self.reader.feed(data):
-            kind, _, rest = body.partition(",")
-            number, _, rest = rest.partition(",")
-            if not _SEQ.fullmatch(number) or kind in HOST_TYPES:
+            kind, seq, fields = split(body)
+            if not kind or kind in HOST_TYPES:
                 self.reader.noise += len(body)           # whole, but nothing a shoe says
                 continue
             self._heard_s, self._noise_when_heard = now_s, self.reader.noise
-            seq, fields = int(number, 16), rest.split(",")
             if kind == "HI":
                 self._hello(fields, now_s, reports)
             elif self._greeted_s is None:
@@ -313,7 +321,7 @@ class Osp1:
             reports.append(CardsLost(0, 0, "restart", boot=ledger.boot))
 
     def _heartbeat(self, seq: int, fields: list[str], now_s: float, reports: list[FromShoe]) -> None:
-        if len(fields) != 3 or not fields[0].isdigit() or not fields[1].isdigit():
+        if len(fields) != 3 or not fields[0].isdigit() or not _COUNT.fullmatch(fields[1]):
             return
         uptime_ms, n, ledger = int(fields[0]), int(fields[1]), self.ledger
         if uptime_ms < self._uptime_ms:
@@ -413,20 +421,20 @@ class Osp1:
         match kind, fields:
             case "CD", _:
                 return self._card(seq, fields, reports)
-            case "RV", [n] if n.isdigit():
+            case "RV", [n] if _COUNT.fullmatch(n):
                 self.ledger.out.pop(int(n), None)
                 self.ledger.n = max(0, int(n) - 1)
                 return CardBack(int(n), seq=seq, boot=boot)
-            case "CU", [n] if n.isdigit():
+            case "CU", [n] if _COUNT.fullmatch(n):
                 return CutCard(int(n), seq=seq, boot=boot)
             case "DR", ["O" | "C" as state]:
                 return ShoeDoor(state == "O", seq=seq, boot=boot)
-            case "SF", [state, count] if state in SHUFFLER_STATES and count.isdigit():
+            case "SF", [state, count] if state in SHUFFLER_STATES and _COUNT.fullmatch(count):
                 if state == "RDY":
                     self._judge_restart(None, reports)
                     self.ledger.forget_cards(0)
                 return ShoeShuffled(state, int(count), seq=seq, boot=boot)
-            case "ER", [error, "S" | "C" as state]:
+            case "ER", [error, "S" | "C" as state] if _CODE.fullmatch(error):
                 return ShoeError(error, state == "S", seq=seq, boot=boot)
             case _:
                 return None
@@ -436,7 +444,7 @@ class Osp1:
         ledger = self.ledger
         match fields:
             case [n, card, "D" | "U" | "X" as face, confidence] if (
-                n.isdigit() and confidence.isdigit() and (card in CARDS or card == UNREAD)
+                _COUNT.fullmatch(n) and _COUNT.fullmatch(confidence) and (card in CARDS or card == UNREAD)
             ):
                 report = CardOut(int(n), card, face, int(confidence), seq=seq, boot=ledger.boot)
             case _:

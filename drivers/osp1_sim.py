@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from drivers.osp1 import UNREAD, FrameReader, ahead, following, frame, preceding
+from drivers.osp1 import UNREAD, FrameReader, ahead, following, frame, preceding, split
 from drivers.pty_line import Cable, PtyDevice, PtyLine
 
 HEARTBEAT_S = 1.0
@@ -190,8 +190,8 @@ class Osp1Device:
     def received(self, data: bytes, now_s: float) -> bytes:
         """The host's bytes."""
         for body, _ in self._reader.feed(data):
-            kind, number, *fields = body.split(",")
-            self._command(kind, int(number, 16), fields, now_s)
+            kind, number, fields = split(body)
+            self._command(kind, number, fields, now_s)
         return self.tick(now_s)
 
     def tick(self, now_s: float) -> bytes:

@@ -1,8 +1,12 @@
 """The host's side of OSP/1: each event once and in order, and never a card that nobody saw. Time is an argument."""
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drivers.osp1 import FINGERPRINTS, Ledger, Osp1, following, frame
+from drivers.osp1_sim import Osp1Device
 from drivers.seen import CardBack, CardOut, CardsLost, CutCard, ShoeDoor, ShoeError, ShoeShuffled
 
 BOOT = "5F3A91C2"
@@ -35,6 +39,28 @@ def fresh(last=None, *, heard=None):
     assert codec.feed(heard, 0.0) == []
     codec.to_send(0.0)
     return codec
+
+
+FIELD = st.one_of(
+    st.sampled_from(["", "1", "001", "9" * 40, "Ah", "??", "D", "U", "O", "C", "RDY", "S", BOOT, "FFFF", "0000"]),
+    st.text("0123456789ABCDEFx-. ", max_size=12),
+)
+BODY = st.builds(
+    lambda kind, seq, fields: ",".join([kind, seq, *fields])[:96],
+    st.sampled_from(["HI", "CD", "RV", "CU", "DR", "LK", "SF", "ER", "HB", "AK", "NK", "RP", "ID", "PI", "ND", "??"] + [""]),
+    st.one_of(st.integers(0, 0xFFFF).map("{:04X}".format), st.sampled_from(["0001", "0002", "", "xyz"])),
+    st.lists(FIELD, max_size=7),
+).filter(bool)
+
+
+@given(bodies=st.lists(BODY, max_size=40))
+def test_whatever_stands_in_a_good_frame_neither_side_stumbles_and_every_report_can_be_stored(bodies):
+    codec, shoe = fresh(), Osp1Device(0.0)
+    for now_s, body in enumerate(bodies):
+        for report in codec.feed(frame(body), now_s) + codec.tick(now_s):
+            assert msgspec.json.decode(msgspec.json.encode(report), type=type(report)) == report
+        codec.to_send(now_s)
+        shoe.received(frame(body), now_s)
 
 
 class TestReports:
