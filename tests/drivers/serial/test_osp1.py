@@ -45,9 +45,10 @@ FIELD = st.one_of(
     st.sampled_from(["", "1", "001", "9" * 40, "Ah", "??", "D", "U", "O", "C", "RDY", "S", BOOT, "FFFF", "0000"]),
     st.text("0123456789ABCDEFx-. ", max_size=12),
 )
+KINDS = ["HI", "CD", "RV", "CU", "DR", "LK", "SF", "ER", "HB", "AK", "NK", "RP", "ID", "PI", "ND", "??", ""]
 BODY = st.builds(
     lambda kind, seq, fields: ",".join([kind, seq, *fields])[:96],
-    st.sampled_from(["HI", "CD", "RV", "CU", "DR", "LK", "SF", "ER", "HB", "AK", "NK", "RP", "ID", "PI", "ND", "??"] + [""]),
+    st.sampled_from(KINDS),
     st.one_of(st.integers(0, 0xFFFF).map("{:04X}".format), st.sampled_from(["0001", "0002", "", "xyz"])),
     st.lists(FIELD, max_size=7),
 ).filter(bool)
