@@ -47,7 +47,7 @@ def coming(state: TableState, book: Rulebook) -> tuple[Positions, SeatSet] | Non
     dealt = players
     while True:
         if placed is not None:
-            positions = _as_placed(placed, dealt)
+            positions = _as_placed(placed, dealt, state.size)
         else:
             assert last is not None
             positions = _after(last, dealt, settled, book)
@@ -59,29 +59,31 @@ def coming(state: TableState, book: Rulebook) -> tuple[Positions, SeatSet] | Non
             return None
 
 
-def place(button: int, small_blind: int | None, big_blind: int | None, players: SeatSet) -> Positions:
+def place(button: int, small_blind: int | None, big_blind: int | None, players: SeatSet, size: int) -> Positions:
     """The button laid by hand at a seat, with the blinds where somebody says so (small blind 0: nobody posts).
 
     Otherwise they are the next seats that have players at this moment (0 while there are fewer than two of them).
     """
     if players.bit_count() < 2:
-        return Positions(button, small_blind or 0, big_blind or 0, posts=small_blind != 0)
+        return Positions(button, 0, 0)
     heads_up = players.bit_count() == 2 and players >> button & 1 == 1
     if small_blind is None:
         small_blind = button if heads_up else next_seat(players, button)
-    posts = small_blind != 0
     if big_blind is None:
-        big_blind = next_seat(players & ~(1 << small_blind), small_blind if posts else button)
-    return Positions(button, small_blind, big_blind, posts)
+        big_blind = next_seat(players & ~(1 << small_blind), small_blind or button)
+    if small_blind:
+        return Positions(button, small_blind, big_blind)
+    behind = button % size + 1              # nobody posts: the small blind lies at the chair behind the button
+    return Positions(button, button if behind == big_blind else behind, big_blind, posts=False)
 
 
-def _as_placed(placed: Positions, dealt: SeatSet) -> Positions:
+def _as_placed(placed: Positions, dealt: SeatSet, size: int) -> Positions:
     """The placed button with these players: a big blind who has left passes it on, an empty small blind is not posted."""
     button, small_blind, big_blind = placed.button, placed.small_blind, placed.big_blind
-    if placed.posts and not small_blind:
-        return place(button, None, None, dealt)
-    if not dealt >> big_blind & 1 or not big_blind:
-        big_blind = next_seat(dealt & ~(1 << small_blind), big_blind or small_blind or button)
+    if not small_blind:
+        return place(button, None, None, dealt, size)
+    if not dealt >> big_blind & 1:
+        big_blind = next_seat(dealt & ~(1 << small_blind), big_blind)
     posts = placed.posts and big_blind != small_blind and dealt >> small_blind & 1 == 1
     return Positions(button, small_blind, big_blind, posts)
 

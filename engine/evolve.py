@@ -107,11 +107,11 @@ def _floor_called(state: TableState, event: ev.FloorCalled) -> TableState:
     return replace(state, floor=event.why)
 
 
-def _floor_decided(state: TableState, event: ev.FloorDecided) -> TableState:
+def _floor_decided(state: TableState, _: ev.FloorDecided) -> TableState:
     return replace(state, floor="")
 
 
-def _irregular(state: TableState, event: ev.Irregular) -> TableState:
+def _irregular(state: TableState, _: ev.Irregular) -> TableState:
     return state
 
 
@@ -473,7 +473,7 @@ def _hand_ended(state: TableState, event: ev.HandEnded) -> TableState:
     return state
 
 
-def _hand_voided(state: TableState, event: ev.HandVoided) -> TableState:
+def _hand_voided(state: TableState, _: ev.HandVoided) -> TableState:
     hand = _hand(state)
     stacks = tuple(
         before if hand.dealt >> seat & 1 else now
@@ -492,15 +492,15 @@ def _hand_voided(state: TableState, event: ev.HandVoided) -> TableState:
     )
 
 
-def _table_cleared(state: TableState, event: ev.TableCleared) -> TableState:
+def _table_cleared(state: TableState, _: ev.TableCleared) -> TableState:
     return replace(state, hand=None)
 
 
 def check(state: TableState) -> None:
     """Does everything hold that must hold at any moment? Raises AssertionError that says what does not.
 
-    Chips are all accounted for, none is negative, each known card is in exactly one place, and the phase of the hand fits
-    what it waits for. The unit asks at every turn of its crank: a failure here is our own mistake, and it stops the table.
+    Chips are all accounted for, none is negative, each known card is in exactly one place, and the phase of the hand
+    fits what it waits for. The unit asks at every turn of its crank: a failure is our own mistake and stops the table.
     """
     stacks, hand = state.stacks, state.hand
     assert min(stacks) >= 0, f"negative stack: {stacks}"
@@ -511,15 +511,16 @@ def check(state: TableState) -> None:
     known = [card for cards in hand.hole for card in cards if card != UNKNOWN_CARD]
     known += [card for card in hand.board + hand.burns + hand.aside if card != UNKNOWN_CARD]
     assert len(known) == len(set(known)), f"a card is in two places: {sorted(known)}"
-    assert hand.live & ~hand.dealt == 0 and hand.all_in & ~hand.live == 0, "a live hand that was not dealt"
+    assert hand.live & ~hand.dealt == 0, "a live hand that was not dealt"
+    assert hand.all_in & ~hand.live == 0, "an all-in hand that is not live"
     assert hand.live & hand.killed == 0, "a killed hand is live"
     if hand.due is Due.NEXT_HAND:
-        assert not hand.undecided and in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
+        assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
         return
     assert hand.live, "nobody has a hand"
     assert len(known) == hand.seen.bit_count(), "a card was lost"
     if hand.due is Due.ACTION:
-        assert hand.owing >> hand.to_act & 1 and hand.to_act, f"seat {hand.to_act} is to act and owes nothing"
+        assert hand.owing >> hand.to_act & 1, f"seat {hand.to_act} is to act and owes nothing"
         assert hand.owing & ~(hand.live & ~hand.all_in) == 0, "a seat owes an action and cannot act"
         assert max(hand.bets) <= hand.price, "a bet above the price"
 

@@ -56,8 +56,6 @@ def alone(seats: SeatSet) -> bool:
 def between(first: int, last: int, size: int) -> SeatSet:
     """The seats strictly between two seats, clockwise, at a table of `size`; none if they are the same."""
     found = 0
-    seat = first % size + 1
-    while seat != last and first != last:
-        found |= 1 << seat
-        seat = seat % size + 1
+    for step in range(1, (last - first) % size):
+        found |= 1 << (first - 1 + step) % size + 1
     return found

@@ -1,0 +1,266 @@
+"""The start of a hand, and where each card goes.
+
+A shoe names one card after the other; the table knows whose turn it is to get one. Without a shoe the deal and the
+streets are told as a whole. What a device saw is never refused: a card that belongs nowhere is set aside and noted, and
+what makes the hand doubtful calls the director.
+"""
+
+from __future__ import annotations
+
+from engine import events as ev
+from engine import inputs as inp
+from engine.button import coming, deal_order
+from engine.cards import BIT
+from engine.evolve import BOARD_COMPLETE
+from engine.inputs import UNKNOWN_CARD, Face, Level
+from engine.rulebook import Rulebook
+from engine.ruling import Ruling
+from engine.seats import SeatSet, in_order
+from engine.settling import carry_on, deal_done
+from engine.state import BySeat, HandState, Positions, TableState
+from engine.turn import Turn, call_floor_for, next_level, running
+from engine.view import Due
+
+
+def start_fault(turn: Turn) -> Ruling | None:
+    """Why no hand can begin now."""
+    state = turn.state
+    if state.floor or state.hold:
+        return turn.refuse("awaiting_floor")
+    if running(state):
+        return turn.refuse("too_early")
+    if next_level(state) is None or coming(state, turn.book) is None:
+        return turn.refuse("too_early", "table_min")
+    return None
+
+
+def shuffle(turn: Turn, _: inp.Shuffle) -> Ruling:
+    fault = start_fault(turn)
+    if fault is not None:
+        return fault
+    if turn.state.shuffled:
+        return turn.refuse("too_late")
+    _shuffled(turn)
+    return turn.ok()
+
+
+def _shuffled(turn: Turn) -> None:
+    if turn.state.hand is not None:
+        turn.happened(ev.TableCleared())
+    fixed = next_level(turn.state) if turn.book.hand_start_event == "shuffle" else None
+    turn.happened(ev.Shuffled(fixed))
+
+
+def first_card(turn: Turn, _: inp.FirstCard) -> Ruling:
+    fault = start_fault(turn)
+    if fault is not None:
+        return fault
+    begin(turn)
+    return turn.ok()
+
+
+def begin(turn: Turn) -> None:
+    """The deal begins: the level is fixed, antes and blinds are posted."""
+    if not turn.state.shuffled:
+        _shuffled(turn)
+    state, book = turn.state, turn.book
+    level = state.level if book.hand_start_event == "shuffle" else next_level(state)
+    plan = coming(state, book)
+    assert level is not None, "a hand began without a level"
+    assert plan is not None, "a hand began without players"
+    places, dealt = plan
+    antes, blinds, dead = _posts(state, places, dealt, level, book)
+    turn.happened(ev.HandBegan(places, level, deal_order(places, dealt, book), dealt, antes, blinds, dead))
+
+
+def _posts(
+    state: TableState, places: Positions, dealt: SeatSet, level: Level, book: Rulebook
+) -> tuple[BySeat, BySeat, int]:
+    """What each seat posts as ante and as blind, and the big blind ante. A short stack pays in the order of the book."""
+    antes, blinds = [0] * (state.size + 1), [0] * (state.size + 1)
+    big_blind = places.big_blind
+    if places.posts:
+        blinds[places.small_blind] = level.small_blind
+    blinds[big_blind] = level.big_blind
+    dead = 0
+    for seat in in_order(dealt):
+        left = state.stacks[seat]
+        ante, blind = level.ante, blinds[seat]
+        if book.short_post_order == "ante_first":
+            antes[seat] = ante = min(ante, left)
+            blind = min(blind, left - ante)
+        else:
+            blind = min(blind, left)
+            antes[seat] = ante = min(ante, left - blind)
+        if seat == big_blind and level.big_blind_ante:
+            left -= ante
+            if book.bb_ante_order == "ante_first":
+                dead = min(level.big_blind_ante, left)
+                blind = min(level.big_blind, left - dead)
+            else:
+                dead = min(level.big_blind_ante, left - blind)
+        blinds[seat] = blind
+    return tuple(antes), tuple(blinds), dead
+
+
+def next_hand(turn: Turn, _: inp.NextHand) -> Ruling:
+    hand = turn.state.hand
+    if turn.state.floor:
+        return turn.refuse("awaiting_floor")
+    if hand is None:
+        return turn.refuse("too_late")
+    if hand.due is not Due.NEXT_HAND:
+        return turn.refuse("too_early")
+    turn.happened(ev.TableCleared())
+    return turn.ok()
+
+
+def hole_cards_dealt(turn: Turn, what: inp.HoleCardsDealt) -> Ruling:
+    state = turn.state
+    if not running(state) and start_fault(turn) is None:
+        begin(turn)
+    hand = turn.state.hand
+    if hand is None or hand.due is not Due.HOLE_CARDS:
+        turn.happened(ev.Irregular("unexpected_cards"))
+        return turn.ok()
+    seen, twice = hand.seen, False
+    hole: list[tuple[str, ...]] = list(hand.hole)
+    for seat in hand.order:
+        if len(hole[seat]) == 2 and UNKNOWN_CARD not in hole[seat]:
+            continue
+        cards = []
+        for card in what.known.get(seat, (UNKNOWN_CARD, UNKNOWN_CARD)):
+            card = card if card in BIT else UNKNOWN_CARD
+            twice |= bool(seen & BIT[card]) and card not in hole[seat]
+            if card in hole[seat] or not seen & BIT[card]:
+                cards.append(card)
+            else:
+                cards.append(UNKNOWN_CARD)
+            seen |= BIT[card]
+        hole[seat] = _merged(hole[seat], tuple(cards))
+    turn.happened(ev.HoleCardsRead(tuple(hole)))
+    if twice:
+        return duplicate(turn)
+    deal_done(turn)
+    return turn.ok()
+
+
+def _merged(dealt: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, ...]:
+    """What the shoe saw of a hand, completed by what somebody tells: what was seen stays."""
+    kept = tuple(card for card in dealt if card != UNKNOWN_CARD)
+    return (kept + tuple(card for card in told if card not in kept) + (UNKNOWN_CARD,) * 2)[:2]
+
+
+def board_due(hand: HandState) -> int:
+    """How many cards of the street are still to come?"""
+    return next((full for full in BOARD_COMPLETE if full > len(hand.board)), 5) - len(hand.board)
+
+
+def street_dealt(turn: Turn, what: inp.StreetDealt) -> Ruling:
+    hand = turn.state.hand
+    if hand is None or hand.due not in (Due.BURN, Due.BOARD):
+        if hand is None or hand.due is Due.NEXT_HAND:
+            turn.happened(ev.Irregular("unexpected_cards"))
+            return turn.ok()
+        return _premature(turn, what.cards)
+    if len(what.cards) != board_due(hand):
+        turn.happened(ev.Irregular("wrong_number", detail=f"{len(what.cards)} cards"))
+        return call_floor_for(turn, "wrong_number")
+    if hand.due is Due.BURN:
+        turn.happened(ev.CardBurned(UNKNOWN_CARD))
+    cards: list[str] = []
+    seen, twice = turn.hand.seen, False
+    for card in what.cards:
+        card = card if card in BIT else UNKNOWN_CARD
+        twice |= bool(seen & BIT[card])
+        cards.append(UNKNOWN_CARD if seen & BIT[card] else card)
+        seen |= BIT[card]
+    turn.happened(ev.BoardDealt(tuple(cards)))
+    if twice:
+        return duplicate(turn)
+    _board_done(turn)
+    return turn.ok()
+
+
+def _board_done(turn: Turn) -> None:
+    if not turn.state.floor and turn.hand.due is not Due.BOARD:
+        carry_on(turn)
+
+
+def card_drawn(turn: Turn, what: inp.CardDrawn) -> Ruling:
+    """A card left the shoe: to whom, or where, does it go?"""
+    state, card = turn.state, what.card
+    hand = state.hand
+    if hand is None:
+        if start_fault(turn) is not None:
+            turn.articles.clear()
+            turn.happened(ev.Irregular("unexpected_cards"))
+            return turn.ok()
+        begin(turn)
+        hand = turn.hand
+    unreadable = card not in BIT
+    if unreadable:
+        card = UNKNOWN_CARD
+    twice = hand.seen & BIT[card]
+    if twice:
+        card = UNKNOWN_CARD
+    waits_for = hand.due
+    if waits_for is Due.HOLE_CARDS:
+        if what.face is Face.UP:
+            return _boxed(turn, card)
+        order = hand.order
+        turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card))
+        if turn.hand.due is not Due.HOLE_CARDS and not twice:
+            deal_done(turn)
+    elif waits_for is Due.BURN:
+        turn.happened(ev.CardBurned(card))
+    elif waits_for is Due.BOARD:
+        turn.happened(ev.BoardDealt((card,)))
+        if not twice:
+            _board_done(turn)
+    elif waits_for is Due.ACTION and not hand.burned and len(hand.board) < 5:
+        turn.happened(ev.CardBurned(card))       # face down and early: it is the burn of the coming street
+    elif waits_for is Due.ACTION:
+        return _premature(turn, (card,))
+    else:
+        return _rabbit(turn, card)
+    if twice:
+        return duplicate(turn)
+    if unreadable:
+        turn.happened(ev.Irregular("unreadable", detail=what.card[:8]))
+    return turn.ok()
+
+
+def _boxed(turn: Turn, card: str) -> Ruling:
+    """A card lay face up in the deck: it counts for nothing, the next one goes where it was due (lifeclub:18.4)."""
+    turn.happened(ev.CardSetAside(card, "boxed"))
+    turn.happened(ev.Irregular("boxed"))
+    turn.cite("boxed_card")
+    return turn.ruled("set_aside")
+
+
+def _premature(turn: Turn, cards: tuple[str, ...]) -> Ruling:
+    """A board card came before the betting was over: aside with it, and the betting goes on (lifeclub:15.7, tda:RP-5)."""
+    for card in cards:
+        if card not in BIT or turn.hand.seen & BIT[card]:
+            card = UNKNOWN_CARD
+        turn.happened(ev.CardSetAside(card, "premature"))
+    turn.happened(ev.Irregular("premature"))
+    turn.cite("premature_card")
+    return turn.ruled("set_aside")
+
+
+def _rabbit(turn: Turn, card: str) -> Ruling:
+    """A card came after the last one that was needed: nobody may see it (lifeclub:20.10, tda:28)."""
+    if turn.hand.due is not Due.NEXT_HAND:
+        turn.happened(ev.CardSetAside(card, "rabbit"))
+    turn.happened(ev.Irregular("rabbit"))
+    turn.cite("rabbit")
+    return turn.ok()
+
+
+def duplicate(turn: Turn) -> Ruling:
+    """The same card twice: the hand cannot stand (lifeclub:18.3, tda:35); the director looks and voids it."""
+    turn.happened(ev.Irregular("duplicate"))
+    turn.cite("duplicate_card")
+    return call_floor_for(turn, "duplicate")

@@ -1,0 +1,56 @@
+"""What the director is called for, and what the director decides."""
+
+from __future__ import annotations
+
+from engine import events as ev
+from engine import inputs as inp
+from engine.ruling import Ruling
+from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, deal_done, leaves
+from engine.turn import Turn, call_floor_for, running
+from engine.view import Due, Street
+
+
+def call_floor(turn: Turn, what: inp.CallFloor) -> Ruling:
+    if turn.state.floor:
+        return turn.refuse("awaiting_floor")
+    turn.happened(ev.FloorCalled(what.why or "dealer"))
+    return turn.floor()
+
+
+def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
+    state = turn.state
+    if what.what == "voids":
+        if not running(state):
+            return turn.refuse("not_running")
+        turn.happened(ev.FloorDecided(what.what, what.text))
+        turn.happened(ev.HandVoided(state.floor or "floor"))
+        turn.cite("duplicate_card")
+        for seat, why in turn.state.leaving:
+            leaves(turn, seat, why)
+        return turn.ruled("hand_void")
+    if what.what in ("binds", "releases"):
+        hand = state.hand
+        if hand is None or all(held.seat not in what.seats for held in hand.held):
+            return turn.refuse("too_late")
+        for seat in what.seats:
+            turn.happened(ev.OutOfTurnRuled(seat, what.what))
+        turn.cite("oot_binding")
+    elif what.what != "plays_on":
+        return turn.refuse("not_in_catalogue")
+    elif not state.floor:
+        return turn.refuse("too_late")
+    if state.floor:
+        turn.happened(ev.FloorDecided(what.what, what.text))
+    if turn.state.hand is not None and turn.hand.due in BETWEEN_DEAL_AND_AWARD:
+        if turn.hand.street is Street.PREFLOP and not turn.hand.chip_acts:
+            deal_done(turn)
+        else:
+            carry_on(turn)
+    return turn.ok()
+
+
+def device_trouble(turn: Turn, what: inp.DeviceTrouble) -> Ruling:
+    turn.happened(ev.Irregular(what.what, detail=what.detail[:80]))
+    if what.what in ("cards_lost", "duplicate") and running(turn.state):
+        return call_floor_for(turn, what.what)
+    return turn.ok()

@@ -1,0 +1,148 @@
+"""What players do, as the dealer keys it in: acts in and out of turn, killed hands, the showdown, the award."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import events as ev
+from engine import inputs as inp
+from engine import pots, showdown
+from engine.acting import act, kill
+from engine.cards import BIT
+from engine.dealing import duplicate
+from engine.inputs import UNKNOWN_CARD
+from engine.ruling import Ruling
+from engine.seats import alone, set_of
+from engine.settling import award, carry_on, deciding
+from engine.state import HandState
+from engine.turn import Turn, call_floor_for
+from engine.view import Due, Street
+
+
+def action(word: str) -> Callable[[Turn, Any], Ruling]:
+    """Who acts when it is not its turn is kept for later; in turn the act is checked and done."""
+    carries_amount = word in ("bet", "raise_to")
+
+    def decide_action(turn: Turn, what: Any) -> Ruling:
+        state = turn.state
+        hand, seat = state.hand, what.seat
+        if state.floor:
+            return turn.refuse("awaiting_floor", seat=seat)
+        if hand is None or hand.due is not Due.ACTION:
+            return turn.refuse("not_running", seat=seat)
+        to = what.to if carries_amount else 0
+        if seat != hand.to_act:
+            return _out_of_turn(turn, hand, seat, word, to)
+        ruling = act(turn, hand, seat, word, to)
+        if ruling is not None and ruling.outcome == "refused":
+            return ruling
+        carry_on(turn)
+        return turn.ok() if ruling is None else turn.ruled(ruling.ruled or word, ruling.amount, seat)
+
+    return decide_action
+
+
+def _out_of_turn(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling:
+    """An act of a seat whose turn it is not: recorded, and decided when the turn comes (lifeclub:10.5, tda:53)."""
+    if not 0 < seat <= turn.state.size or not hand.live >> seat & 1:
+        return turn.refuse("not_in_hand", seat=seat)
+    if hand.all_in >> seat & 1:
+        return turn.refuse("no_chips", seat=seat)
+    if to > hand.bets[seat] + turn.state.stacks[seat]:
+        return turn.refuse("above_maximum", amount=hand.bets[seat] + turn.state.stacks[seat], seat=seat)
+    first = next((held for held in hand.held if held.seat == seat), None)
+    if first is None or (word == "fold" and first.what != "fold"):
+        turn.happened(ev.ActedOutOfTurn(seat, word, to))
+    turn.cite("oot_binding")
+    return Ruling("out_of_turn", tuple(turn.events), tuple(turn.articles), seat=seat)
+
+
+def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
+    state, hand = turn.state, turn.state.hand
+    if state.floor:
+        return turn.refuse("awaiting_floor", seat=what.seat)
+    if hand is None or hand.due in (Due.NEXT_HAND, Due.AWARD):
+        return turn.refuse("not_running", seat=what.seat)
+    if not 0 < what.seat <= state.size or not hand.live >> what.seat & 1:
+        return turn.refuse("not_in_hand", seat=what.seat)
+    if alone(hand.live):
+        return turn.refuse("too_late", seat=what.seat)
+    kill(turn, what.seat, what.why.value)
+    if what.why is inp.KillReason.DEALER:
+        turn.cite("dealer_killed_hand_refund")
+    if turn.hand.due is not Due.HOLE_CARDS:
+        carry_on(turn)
+    return turn.ok()
+
+
+def _showdown_fault(turn: Turn, seat: int) -> Ruling | None:
+    state, hand = turn.state, turn.state.hand
+    if state.floor:
+        return turn.refuse("awaiting_floor", seat=seat)
+    if hand is None or hand.due in (Due.NEXT_HAND, Due.AWARD):
+        return turn.refuse("not_running", seat=seat)
+    if not 0 < seat <= state.size or not hand.live >> seat & 1:
+        return turn.refuse("not_in_hand", seat=seat)
+    if hand.street is not Street.SHOWDOWN:
+        return turn.refuse("not_your_turn", seat=seat)
+    return None
+
+
+def table_cards(turn: Turn, what: inp.TableCards) -> Ruling:
+    fault = _showdown_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    hand, seat = turn.hand, what.seat
+    has = hand.hole[seat]
+    if hand.shown >> seat & 1 and (what.cards is None or set(what.cards) == set(has)):
+        return turn.ok()
+    if what.cards is None:
+        cards = has
+    else:
+        read = tuple(card if card in BIT else UNKNOWN_CARD for card in what.cards)
+        known = [card for card in has if card != UNKNOWN_CARD]
+        others = hand.seen & ~sum(BIT[card] for card in known)
+        if any(card not in read for card in known):
+            turn.happened(ev.Irregular("other_cards_shown", seat))
+            return call_floor_for(turn, "other_cards_shown")
+        if read[0] == read[1] != UNKNOWN_CARD or any(others & BIT[card] for card in read):
+            return duplicate(turn)
+        cards = read
+    turn.happened(ev.HandShown(seat, cards))
+    carry_on(turn)
+    return turn.ok()
+
+
+def muck(turn: Turn, what: inp.Muck) -> Ruling:
+    fault = _showdown_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    hand, seat = turn.hand, what.seat
+    if hand.shown >> seat & 1:
+        return turn.refuse("too_late", "allin_face_up", seat=seat)
+    if alone(hand.live):
+        return turn.refuse("too_late", seat=seat)
+    turn.happened(ev.HandMucked(seat))
+    carry_on(turn)
+    return turn.ok()
+
+
+def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
+    state, hand = turn.state, turn.state.hand
+    if state.floor:
+        return turn.refuse("awaiting_floor")
+    if hand is None or hand.due not in (Due.SHOW, Due.AWARD):
+        return turn.refuse("not_running")
+    laid = pots.pots(hand)
+    pot = laid[len(laid) - 1 if turn.book.pot_award_order == "last_formed_first" else 0]
+    able = showdown.contenders(hand, pot)
+    if not what.seats or any(not 0 < seat <= state.size or not able >> seat & 1 for seat in what.seats):
+        return turn.refuse("not_in_hand", seat=what.seats[0] if what.seats else 0)
+    if showdown.readable(hand, pot):
+        return turn.refuse("too_early")
+    if hand.due is Due.SHOW:
+        turn.happened(ev.AwardsOpened(laid))
+    award(turn, deciding(turn), set_of(what.seats))
+    carry_on(turn)
+    return turn.ok()

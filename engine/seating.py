@@ -1,0 +1,103 @@
+"""Inputs about the table and its players: seats, stacks, button, level, presence, and whether play is held."""
+
+from __future__ import annotations
+
+from engine import events as ev
+from engine import inputs as inp
+from engine.acting import kill
+from engine.button import place, seated
+from engine.ruling import Ruling
+from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, leaves
+from engine.turn import Turn, running, seat_fault
+from engine.view import Due
+
+
+def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
+    state, seat = turn.state, what.seat
+    if not 1 <= seat <= min(state.size, turn.book.table_max):
+        return turn.refuse("not_seated", "table_max", seat=seat)
+    if what.stack < 1:
+        return turn.refuse("below_minimum", amount=1, seat=seat)
+    hand = state.hand
+    if state.players[seat] is not None or (hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> seat & 1):
+        return turn.refuse("seat_taken", seat=seat)
+    turn.happened(ev.PlayerSat(seat, what.player, what.name, what.stack, what.arrival))
+    return turn.ok()
+
+
+def leave_seat(turn: Turn, what: inp.LeaveSeat) -> Ruling:
+    fault = seat_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    hand = turn.state.hand
+    if hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> what.seat & 1:
+        if all(seat != what.seat for seat, _ in turn.state.leaving):
+            turn.happened(ev.PlayerLeaves(what.seat, what.why))
+    else:
+        leaves(turn, what.seat, what.why)
+    return turn.ok()
+
+
+def place_button(turn: Turn, what: inp.PlaceButton) -> Ruling:
+    state = turn.state
+    if running(state):
+        return turn.refuse("too_early")
+    named = (what.seat, what.small_blind or 0, what.big_blind or 0)
+    if any(not 0 <= seat <= state.size for seat in named) or not what.seat:
+        return turn.refuse("not_seated", seat=what.seat)
+    players = seated(state)
+    if what.big_blind is not None and not players >> what.big_blind & 1:
+        return turn.refuse("not_seated", seat=what.big_blind)
+    turn.happened(ev.ButtonPlaced(place(what.seat, what.small_blind, what.big_blind, players, state.size)))
+    return turn.ok()
+
+
+def apply_level(turn: Turn, what: inp.ApplyLevel) -> Ruling:
+    level = what.level
+    if level.big_blind < 1 or min(level.small_blind, level.ante, level.big_blind_ante) < 0:
+        return turn.refuse("below_minimum", amount=1)
+    turn.happened(ev.LevelAnnounced(level))
+    turn.cite("hand_start_event")
+    return turn.ok()
+
+
+def set_stack(turn: Turn, what: inp.SetStack) -> Ruling:
+    fault = seat_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    if what.stack < 0:
+        return turn.refuse("below_minimum", amount=0, seat=what.seat)
+    hand = turn.state.hand
+    if running(turn.state) and hand is not None and hand.live >> what.seat & 1:
+        if hand.all_in >> what.seat & 1 or what.stack == 0:
+            return turn.refuse("too_early", seat=what.seat)
+    turn.happened(ev.StackSet(what.seat, turn.state.stacks[what.seat], what.stack))
+    return turn.ok()
+
+
+def hold_play(turn: Turn, what: inp.HoldPlay) -> Ruling:
+    turn.happened(ev.PlayHeld(what.on, what.why))
+    return turn.ok()
+
+
+def away(turn: Turn, what: inp.Away) -> Ruling:
+    fault = seat_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    turn.happened(ev.WentAway(what.seat))
+    hand = turn.state.hand
+    if hand is not None and hand.due in BETWEEN_DEAL_AND_AWARD and hand.live >> what.seat & 1:
+        if turn.book.leaves_in_hand == "dead_hand":
+            kill(turn, what.seat, "absent")
+            turn.cite("leaves_in_hand")
+        if not turn.state.floor:
+            carry_on(turn)
+    return turn.ok()
+
+
+def back(turn: Turn, what: inp.Back) -> Ruling:
+    fault = seat_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    turn.happened(ev.CameBack(what.seat))
+    return turn.ok()

@@ -1,0 +1,74 @@
+"""One decision under way: the state so far, and the events that led there.
+
+Whoever decides an input says what happened (`happened`), which articles spoke (`cite`), and ends with one of the
+answers. Nothing outside the turn sees a state before the whole decision is made.
+"""
+
+from __future__ import annotations
+
+from engine import events as ev
+from engine.evolve import evolve
+from engine.inputs import Level
+from engine.rulebook import Rulebook
+from engine.ruling import Ruling
+from engine.state import HandState, TableState
+from engine.view import Due
+
+
+class Turn:
+    """One decision under way: the state so far, and the events that led there."""
+
+    __slots__ = ("articles", "book", "events", "state")
+
+    def __init__(self, state: TableState, book: Rulebook) -> None:
+        self.state = state
+        self.book = book
+        self.events: list[ev.Event] = []
+        self.articles: list[str] = []
+
+    def happened(self, event: ev.Event) -> None:
+        self.state = evolve(self.state, event)
+        self.events.append(event)
+
+    def cite(self, *keys: str) -> None:
+        self.articles += (article for article in self.book.cite(*keys) if article not in self.articles)
+
+    @property
+    def hand(self) -> HandState:
+        hand = self.state.hand
+        assert hand is not None, "no hand is running"
+        return hand
+
+    def ok(self) -> Ruling:
+        return Ruling("ok", tuple(self.events), tuple(self.articles))
+
+    def ruled(self, word: str, amount: int | None = None, seat: int = 0) -> Ruling:
+        return Ruling("ruled", tuple(self.events), tuple(self.articles), None, word, amount, seat)
+
+    def floor(self) -> Ruling:
+        return Ruling("floor", tuple(self.events), tuple(self.articles))
+
+    def refuse(self, word: str, *keys: str, amount: int | None = None, seat: int = 0) -> Ruling:
+        self.cite(*keys)
+        return Ruling("refused", (), tuple(self.articles), word, None, amount, seat)
+
+
+def seat_fault(turn: Turn, seat: int) -> Ruling | None:
+    if not 1 <= seat <= turn.state.size or turn.state.players[seat] is None:
+        return turn.refuse("not_seated", seat=seat)
+    return None
+
+
+def running(state: TableState) -> bool:
+    return state.hand is not None and state.hand.due is not Due.NEXT_HAND
+
+
+def next_level(state: TableState) -> Level | None:
+    """The level of the next hand: the one announced last; a hand that is dealt again keeps its own (tda:35)."""
+    return state.level if state.redeal else state.announced or state.level
+
+
+def call_floor_for(turn: Turn, why: str) -> Ruling:
+    if not turn.state.floor:
+        turn.happened(ev.FloorCalled(why))
+    return turn.floor()
