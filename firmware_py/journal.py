@@ -192,13 +192,16 @@ class Journal:
             self._put_meta({"boot": self.boot, "unit": unit})
 
     def close(self) -> None:
-        """Give files and lock back."""
+        """Give files and lock back. Closing again does nothing."""
+        if self._lock < 0:
+            return
         with self._reader_lock:
             if self._reader is not None:
                 self._reader.close()
                 self._reader = None
         self._db.close()
         os.close(self._lock)
+        self._lock = -1
 
     # --- for the crank alone
 
@@ -232,7 +235,7 @@ class Journal:
         event_rows = [(*row, _digest(row[-1] or b"")) for row in rows]
         sealed_digest, events_digest = _digest(sealed or b""), _digest_of_events(event_rows)
         about = f"{n},{self.boot},{at_ms},{utc_ms},{source},{ruling}"
-        chain = _digest(self._chain, about.encode(), body, sealed_digest, events_digest)
+        chain = _digest(self._chain, about, body, sealed_digest, events_digest)
         try:
             with self._db:
                 self._db.execute(
@@ -498,7 +501,7 @@ def _broken_link(db: sqlite3.Connection, row: tuple[Any, ...], before: int, chai
     if n != before + 1:
         return f"entries {before + 1} to {n - 1} are missing"
     about = f"{n},{boot},{at_ms},{utc_ms},{source},{ruling}"
-    if link != _digest(chain, about.encode(), body, sealed_digest, events_digest):
+    if link != _digest(chain, about, body, sealed_digest, events_digest):
         return f"entry {n} was changed after it was written"
     if sealed is not None and _digest(sealed) != sealed_digest:
         return f"the sealed card of entry {n} was changed"
@@ -566,10 +569,11 @@ def _newest(db: sqlite3.Connection) -> tuple[int, bytes]:
     return row or _anchor(db)
 
 
-def _digest(*parts: bytes) -> bytes:
-    """SHA-256 of the parts, each preceded by its length."""
+def _digest(*parts: bytes | str) -> bytes:
+    """SHA-256 of the parts, each preceded by its length. A column that somebody made text is hashed as its bytes."""
     digest = hashlib.sha256()
-    for part in parts:
+    for whole in parts:
+        part = whole.encode() if isinstance(whole, str) else whole
         digest.update(len(part).to_bytes(4, "big"))
         digest.update(part)
     return digest.digest()
@@ -577,9 +581,9 @@ def _digest(*parts: bytes) -> bytes:
 
 def _digest_of_events(rows: Iterable[Sequence[Any]]) -> bytes:
     """One digest of an entry's events: what anybody may read of them, and the seals' digests, which are kept."""
-    parts: list[bytes] = []
+    parts: list[bytes | str] = []
     for _, i, follows, body, _, sealed_digest in rows:
-        parts += (f"{i},{follows}".encode(), body, sealed_digest)
+        parts += (f"{i},{follows}", body, sealed_digest)
     return _digest(*parts)
 
 

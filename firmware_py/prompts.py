@@ -53,7 +53,14 @@ class Trouble(NamedTuple):
 def prompt(
     words: Words, panel: Panel, scene: Scene, notice: Notice, troubles: tuple[Trouble, ...], now_ms: int
 ) -> Prompt:
-    """What the display shows now. Always four lines of exactly twenty characters."""
+    """What the display shows now: four lines of exactly twenty characters, what is too long cut."""
+    return page(lines(words, panel, scene, notice, troubles, now_ms)).rows
+
+
+def lines(
+    words: Words, panel: Panel, scene: Scene, notice: Notice, troubles: tuple[Trouble, ...], now_ms: int
+) -> tuple[str, str, str, str]:
+    """The four lines before they are made to fit."""
     first, second, third, help_ = _body(words, panel, scene)
     if panel.told is not Told.NONE:
         fourth = words.told[panel.told]
@@ -67,12 +74,17 @@ def prompt(
         fourth = words.troubles[troubles[0].what].format(troubles[0].detail)
     else:
         fourth = help_
-    return page((first, second, third, fourth)).rows
+    return (first, second, third, fourth)
 
 
 def chips(amount: int) -> str:
-    """An amount in at most seven characters: exact below ten million, then in thousands."""
-    return str(amount) if amount < 10_000_000 else f"{amount // 1000}K"
+    """An amount, exact: from 100,000 on in thousands where that loses nothing."""
+    return f"{amount // 1000}K" if amount >= 100_000 and amount % 1000 == 0 else str(amount)
+
+
+def _fitting(*candidates: str) -> str:
+    """The first text that fits on a line, else the last."""
+    return next((text for text in candidates if len(text) <= COLUMNS), candidates[-1])
 
 
 def _ends(left: str, right: str) -> str:
@@ -104,7 +116,8 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             who = words.award.format(at, _name(view, at))
             amount = scene.pot.amount if scene.pot else 0
             seats = " ".join(str(seat) for seat in chosen or award_seats(scene))
-            return (_head(words, view), who, words.award_pot.format(chips(amount), seats), words.award_keys)
+            pot = _fitting(words.award_pot.format(chips(amount), seats), seats)
+            return (_head(words, view), who, pot, words.award_keys)
         case Play(seat):
             return (_head(words, view), *_play(words, seat, scene))
         case _:
@@ -166,7 +179,7 @@ def _turn_of(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
     more = words.minimum.format(chips(span[0])) if span else ""
     if seat:
         return (words.out_of_turn.format(seat, _name(view, seat)), who, "")
-    return (who, f"{price} {more}".strip(), "")
+    return (who, _fitting(f"{price} {more}".strip(), price), "")
 
 
 def _setting(words: Words, mode: Setting, scene: Scene) -> tuple[str, str, str, str]:

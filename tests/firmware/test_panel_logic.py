@@ -1,0 +1,355 @@
+"""From key to input: what each press means, as tables of keys and the wishes they end in."""
+
+import pytest
+
+from drivers.seen import CutCard, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
+from engine.inputs import (
+    AllIn,
+    AwardPot,
+    Away,
+    Bet,
+    Call,
+    CallFloor,
+    CardDrawn,
+    Check,
+    FirstCard,
+    FloorDecides,
+    Fold,
+    HoldPlay,
+    HoleCardsDealt,
+    Kill,
+    KillReason,
+    Level,
+    Muck,
+    RaiseTo,
+    SetStack,
+    Shuffle,
+    StreetDealt,
+    TableCards,
+)
+from firmware_py.panel_logic import first_question, hear, lamps, typed_pin
+from firmware_py.panel_state import (
+    Amount,
+    AskDirector,
+    Badged,
+    Beep,
+    Begin,
+    Count,
+    DealerComes,
+    Menu,
+    Panel,
+    PickSeat,
+    Play,
+    Step,
+    Told,
+    Undo,
+    Wish,
+)
+from tests.firmware.scenes import dealt, empty, played, scene
+
+FOLD, CALL, RAISE, ALL_IN, DEAL, UNDO, TIME, FLOOR = map(KeyPressed, Key)
+PUSH = KnobPushed()
+SLOW_MS = 1000
+DIRECTOR = Badged("d1", director=True)
+DEALER = Badged("m1", director=False)
+
+
+def right(steps=1, *, pushed=False):
+    return KnobTurned(steps, pushed)
+
+
+def left(steps=1):
+    return KnobTurned(-steps)
+
+
+def do(at, *presses, panel=None, every_ms=SLOW_MS):
+    """(panel, wishes) after the presses, one each second unless they come faster; the table stays as it is."""
+    panel, wishes = panel or Panel(), ()
+    for number, press in enumerate(presses):
+        panel, new = hear(panel, press, number * every_ms, at)
+        wishes += new
+    return panel, wishes
+
+
+def wants(at, *presses, **kwargs):
+    return [wish.want for wish in do(at, *presses, **kwargs)[1]]
+
+
+PREFLOP = scene(dealt())                                            # button 1, blinds 2 and 3: seat 1 faces 100
+FLOP = scene(dealt(Call(1), Call(2), Check(3), StreetDealt(("??",) * 3)))   # seat 2 is first
+SHORT = scene(dealt(stacks=(137, 10_000, 10_000)))                  # seat 1 has less than a minimum raise
+BETWEEN = scene(played())
+SHUFFLED = scene(played(Shuffle()))
+DEALING = scene(played(FirstCard()))
+BURN = scene(dealt(Call(1), Call(2), Check(3)))
+HALF_A_FLOP = scene(dealt(Call(1), Call(2), Check(3), CardDrawn("2c"), CardDrawn("3c")))
+CHECKED = (Check(2), Check(3), Check(1))
+RIVER_DONE = dealt(
+    Call(1), Call(2), Check(3), StreetDealt(("??",) * 3), *CHECKED, StreetDealt(("??",)), *CHECKED,
+    StreetDealt(("??",)), *CHECKED,
+)  # fmt: skip
+SHOW = scene(RIVER_DONE)
+AWARD = scene(
+    dealt(
+        Call(1), Call(2), Check(3), StreetDealt(("??",) * 3), *CHECKED, StreetDealt(("??",)), *CHECKED,
+        StreetDealt(("??",)), *CHECKED, TableCards(2), TableCards(3), Muck(1),
+    )
+)  # fmt: skip
+WAITS = scene(dealt(CallFloor()))
+
+SEQUENCES = (
+    # where, what the dealer does, what is wished
+    (PREFLOP, [FOLD], [Fold(1)]),
+    (PREFLOP, [CALL], [Call(1)]),
+    (PREFLOP, [ALL_IN], [AllIn(1)]),
+    (FLOP, [CALL], [Check(2)]),
+    (PREFLOP, [RAISE, RAISE], [RaiseTo(1, 200)]),
+    (FLOP, [RAISE, RAISE], [Bet(2, 100)]),
+    (SHORT, [RAISE, RAISE], [RaiseTo(1, 137)]),
+    (PREFLOP, [RAISE, right(), RAISE], [RaiseTo(1, 225)]),
+    (PREFLOP, [RAISE, right(), right(), left(), RAISE], [RaiseTo(1, 225)]),
+    (PREFLOP, [RAISE, right(pushed=True), RAISE], [RaiseTo(1, 450)]),
+    (PREFLOP, [RAISE, left(), left(), RAISE], [RaiseTo(1, 200)]),
+    (PREFLOP, [RAISE, PUSH, RAISE], [RaiseTo(1, 225)]),              # half of 250 above the call
+    (PREFLOP, [RAISE, PUSH, PUSH, RAISE], [RaiseTo(1, 350)]),        # the pot
+    (PREFLOP, [RAISE, PUSH, PUSH, PUSH, RAISE], [RaiseTo(1, 10_000)]),
+    (PREFLOP, [RAISE, PUSH, PUSH, PUSH, PUSH, RAISE], [RaiseTo(1, 200)]),
+    (PREFLOP, [RAISE, CALL], []),
+    (PREFLOP, [RAISE, CALL, CALL], [Call(1)]),
+    (PREFLOP, [RAISE, FOLD, FOLD], [Fold(1)]),
+    (PREFLOP, [RAISE, UNDO], []),
+    (PREFLOP, [UNDO], [Undo()]),
+    (PREFLOP, [right(), FOLD], [Fold(2)]),                           # out of turn
+    (PREFLOP, [right(), right(), CALL], [Check(3)]),
+    (PREFLOP, [left(), ALL_IN], [AllIn(3)]),
+    (PREFLOP, [right(), RAISE, RAISE], [RaiseTo(2, 200)]),
+    (FLOP, [right(), RAISE, right(), RAISE], [Bet(3, 125)]),
+    (PREFLOP, [right(), UNDO, FOLD], [Fold(1)]),
+    (PREFLOP, [right(), PUSH, FOLD], [Fold(1)]),
+    (PREFLOP, [right(), right(), right(), FOLD], [Fold(1)]),         # once round the table
+    (PREFLOP, [DEAL], []),
+    (PREFLOP, [TIME], [Beep()]),
+    (BETWEEN, [DEAL], [Shuffle()]),
+    (BETWEEN, [FOLD], []),
+    (BETWEEN, [TIME], []),
+    (BETWEEN, [right()], []),
+    (SHUFFLED, [DEAL], [FirstCard()]),
+    (DEALING, [DEAL], [HoleCardsDealt()]),
+    (BURN, [DEAL], [StreetDealt(("??", "??", "??"))]),
+    (HALF_A_FLOP, [DEAL], [CardDrawn("??"), CardDrawn("??")]),
+    (SHOW, [CALL], [TableCards(2)]),
+    (SHOW, [FOLD], [Muck(2)]),
+    (SHOW, [RAISE], []),
+    (AWARD, [DEAL], [AwardPot((2,))]),
+    (AWARD, [right(), DEAL], [AwardPot((3,))]),
+    (AWARD, [PUSH, right(), PUSH, DEAL], [AwardPot((2, 3))]),
+    (AWARD, [PUSH, PUSH, right(), DEAL], [AwardPot((3,))]),
+    (AWARD, [PUSH, UNDO, DEAL], [AwardPot((2,))]),
+    (AWARD, [UNDO], [Undo()]),
+    (AWARD, [CALL], []),
+    (PREFLOP, [FLOOR, PUSH, PUSH], [Kill(1, KillReason.DEALER)]),
+    (PREFLOP, [FLOOR, right(), PUSH, right(), PUSH], [Kill(2, KillReason.THROWN)]),
+    (PREFLOP, [FLOOR, FLOOR, PUSH, right(2), CALL], [Away(3)]),
+    (PREFLOP, [FLOOR, FLOOR, FLOOR, PUSH], [CallFloor("dealer")]),
+    (PREFLOP, [FLOOR, FLOOR, FLOOR, FLOOR, FOLD], [Fold(1)]),
+    (PREFLOP, [FLOOR, FLOOR, right(), PUSH], []),                    # nobody is away: nobody to come back
+    (PREFLOP, [FLOOR, UNDO, FOLD], [Fold(1)]),
+    (BETWEEN, [FLOOR, FLOOR, right(2), PUSH, PUSH, right(), PUSH], [SetStack(1, 10_025)]),
+    (BETWEEN, [FLOOR, FLOOR, FLOOR, right(), PUSH], [HoldPlay(True, "director")]),
+    (WAITS, [FLOOR, PUSH], [FloorDecides("plays_on")]),
+    (WAITS, [FLOOR, right(), PUSH], [FloorDecides("voids")]),
+    (PREFLOP, [DEALER], [DealerComes("m1")]),
+    (PREFLOP, [KeyReleased(Key.FOLD), CutCard(12)], []),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("at", "presses", "wished"), SEQUENCES, ids=range(len(SEQUENCES)))
+def test_keys_become_what_the_dealer_wants(at, presses, wished):
+    assert wants(at, *presses) == wished
+
+
+class TestKnob:
+    def test_a_fast_run_takes_longer_and_longer_steps(self):
+        panel, _ = do(PREFLOP, RAISE, *[right()] * 8, every_ms=20)
+
+        assert panel.mode == Amount(1, 200 + 25 * (3 * 1 + 3 * 5 + 2 * 25))
+
+    def test_a_slow_hand_moves_by_single_chips_however_long_it_turns(self):
+        panel, _ = do(PREFLOP, RAISE, *[right()] * 8)
+
+        assert panel.mode == Amount(1, 200 + 25 * 8)
+
+    def test_turning_back_begins_again_with_single_chips(self):
+        panel, _ = do(PREFLOP, RAISE, *[right()] * 4, left(), every_ms=20)
+
+        assert panel.mode == Amount(1, 200 + 25 * (3 + 5 - 1))
+
+    def test_detents_in_one_report_count_like_detents_at_one_moment(self):
+        together, _ = do(PREFLOP, RAISE, right(5), every_ms=20)
+        apart, _ = do(PREFLOP, RAISE, *[right()] * 5, every_ms=20)
+
+        assert together.mode == apart.mode
+
+    def test_an_amount_never_leaves_what_the_rules_allow(self):
+        highest, _ = do(PREFLOP, RAISE, right(500), every_ms=1)
+        lowest, _ = do(PREFLOP, RAISE, right(500), left(500), every_ms=1)
+
+        assert (highest.mode.to, lowest.mode.to) == (10_000, 200)
+
+    def test_coming_down_from_an_all_in_lands_on_whole_chips(self):
+        odd = scene(dealt(stacks=(1010, 5000, 5000)))
+
+        panel, _ = do(odd, RAISE, PUSH, PUSH, PUSH, left())
+
+        assert panel.mode == Amount(1, 1000)
+
+
+class TestWrongKeys:
+    @pytest.mark.parametrize(
+        ("at", "press", "told"),
+        [
+            (PREFLOP, DEAL, Told.NOT_NOW),
+            (BETWEEN, CALL, Told.NOT_NOW),
+            (AWARD, FOLD, Told.NOT_NOW),
+            (scene(dealt(AllIn(1), AllIn(2), stacks=(500, 800, 400))), RAISE, Told.NO_RAISE),
+        ],
+    )
+    def test_are_answered_and_lose_nothing(self, at, press, told):
+        before, _ = hear(Panel(), KeyReleased(Key.FOLD), 0, at)
+
+        after, wishes = hear(before, press, 1, at)
+
+        assert (after.told, wishes, after.mode) == (told, (), before.mode)
+
+    def test_while_an_amount_is_open_drop_it_and_say_so(self):
+        panel, wishes = do(PREFLOP, RAISE, CALL)
+
+        assert (panel.mode, panel.told, wishes) == (Play(), Told.CANCELLED, ())
+
+    def test_the_next_press_takes_the_answer_away(self):
+        panel, _ = do(BETWEEN, CALL, right())
+
+        assert panel.told is Told.NOT_NOW
+        assert do(BETWEEN, CALL, KeyReleased(Key.FOLD))[0].told is Told.NONE
+
+
+class TestTableGoesOn:
+    def test_an_open_amount_falls_when_nobody_is_to_act_any_more(self):
+        panel, _ = do(PREFLOP, RAISE)
+
+        assert hear(panel, RAISE, 9, BETWEEN).wishes == ()
+
+    def test_a_chosen_seat_falls_when_its_turn_comes(self):
+        panel, _ = do(PREFLOP, right())
+
+        panel, _ = hear(panel, KeyReleased(Key.FOLD), 9, scene(dealt(Fold(1))))
+
+        assert panel.mode == Play()
+
+    def test_the_called_time_ends_when_the_player_has_acted(self):
+        panel, _ = do(PREFLOP, TIME)
+        assert panel.time_seat == 1
+
+        panel, _ = hear(panel, KeyReleased(Key.FOLD), 9, scene(dealt(Fold(1))))
+
+        assert panel.time_seat == 0
+
+
+class TestDirector:
+    AT = BETWEEN._replace(directors=True)
+
+    def test_a_counted_stack_waits_for_the_directors_badge(self):
+        panel, wishes = do(self.AT, FLOOR, FLOOR, right(2), PUSH)
+        assert isinstance(panel.mode, AskDirector)
+        assert wishes == ()
+
+        panel, wishes = do(self.AT, DIRECTOR, PUSH, right(), PUSH, panel=panel)
+
+        assert wishes == (Wish(SetStack(1, 10_025), "director:d1"),)
+
+    def test_a_dealers_badge_is_not_enough(self):
+        panel, _ = do(self.AT, FLOOR, FLOOR, right(2), PUSH, DEALER)
+
+        assert panel.told is Told.NOT_DIRECTOR
+        assert isinstance(panel.mode, AskDirector)
+
+    def test_a_director_who_taps_first_is_not_asked_again(self):
+        _, wishes = do(self.AT, DIRECTOR, right(), PUSH)
+
+        assert wishes == (Wish(HoldPlay(True, "director"), "director:d1"),)
+
+    def test_an_undo_that_waited_goes_over_the_hands_end(self):
+        _, wishes = do(self.AT, DIRECTOR, panel=Panel(mode=AskDirector(Undo())))
+
+        assert wishes == (Wish(Undo(director=True), "director:d1"),)
+
+    def test_a_forgotten_badge_is_replaced_by_the_pin_on_the_keys(self):
+        panel, _ = do(self.AT, FOLD, CALL, RAISE, panel=Panel(mode=AskDirector(Undo())))
+        assert typed_pin(panel, FLOOR) == "1238"
+
+        _, wishes = hear(panel, FLOOR, 9, self.AT._replace(pin_is="pin"))
+
+        assert wishes == (Wish(Undo(director=True), "director:pin"),)
+
+    def test_a_wrong_pin_ends_the_asking(self):
+        panel, wishes = do(self.AT, FOLD, FOLD, FOLD, FOLD, panel=Panel(mode=AskDirector(Undo())))
+
+        assert (panel.mode, panel.told, wishes) == (Play(), Told.WRONG_PIN, ())
+
+    def test_the_knob_ends_the_asking(self):
+        assert do(self.AT, PUSH, panel=Panel(mode=AskDirector(Undo())))[0].mode == Play()
+
+
+class TestFirstStart:
+    AT = empty()
+
+    def test_five_answers_and_two_seats_make_a_table(self):
+        asked = Panel(mode=first_question(self.AT))
+        answers = [
+            right(), DEAL,                    # tda
+            right(), DEAL,                    # small blind 50
+            DEAL, DEAL,                       # big blind 100, no ante
+            left(2), DEAL,                    # stack
+            PUSH, right(2), PUSH, DEAL,       # seats 1 and 3
+            right(), DEAL,                    # button at 3
+        ]  # fmt: skip
+
+        panel, wishes = do(self.AT, *answers, panel=asked)
+
+        level = Level(50, 100, 0, number=1)
+        assert [wish.want for wish in wishes] == [Begin("tda", level, {1: 9950, 3: 9950}, 3)]
+        assert panel.mode == Play()
+
+    def test_undo_goes_back_a_question(self):
+        panel, _ = do(self.AT, DEAL, DEAL, UNDO, panel=Panel(mode=first_question(self.AT)))
+
+        assert panel.mode.step is Step.SMALL_BLIND
+
+    def test_one_player_is_no_table(self):
+        asked = Panel(mode=first_question(self.AT))
+
+        panel, wishes = do(self.AT, *[DEAL] * 5, PUSH, DEAL, panel=asked)
+
+        assert (panel.mode.step, panel.told, wishes) == (Step.SEATS, Told.NO_SEAT, ())
+
+    def test_a_unit_that_waits_for_its_hub_can_be_set_up_by_hand(self):
+        assert do(self.AT, DEAL)[0].mode == first_question(self.AT)
+
+
+class TestLamps:
+    @pytest.mark.parametrize(
+        ("at", "panel", "lit"),
+        [
+            (PREFLOP, Panel(), {"fold", "check_call", "bet_raise", "all_in", "time", "floor", "undo"}),
+            (BETWEEN, Panel(), {"deal", "floor", "undo"}),
+            (SHOW, Panel(), {"fold", "check_call", "floor", "undo"}),
+            (WAITS, Panel(), {"floor", "undo"}),
+            (empty(), Panel(), {"deal"}),
+            (PREFLOP, Panel(mode=Amount(1, 200)), {"fold", "check_call", "bet_raise", "all_in", "undo"}),
+            (PREFLOP, Panel(mode=Menu()), {"floor", "undo"}),
+            (PREFLOP, Panel(mode=PickSeat("away", 1)), {"check_call", "undo"}),
+            (PREFLOP, Panel(mode=Count(1, 5)), {"check_call", "undo"}),
+        ],
+    )
+    def test_are_lit_where_the_key_would_be_accepted(self, at, panel, lit):
+        assert {key.value for key in lamps(panel, at)} == lit

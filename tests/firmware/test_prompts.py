@@ -1,0 +1,192 @@
+"""The four lines: what they say at each moment, in both languages, within twenty columns."""
+
+import pytest
+
+from drivers.charset import COLUMNS, LINES, spell
+from engine.inputs import (
+    AllIn,
+    Call,
+    CallFloor,
+    CardDrawn,
+    Check,
+    FirstCard,
+    Fold,
+    HoldPlay,
+    Level,
+    Muck,
+    RaiseTo,
+    Shuffle,
+    StreetDealt,
+    TableCards,
+)
+from engine.ruling import Ruling
+from engine.table import decide
+from firmware_py.panel_logic import first_question
+from firmware_py.panel_state import (
+    PAGES,
+    Amount,
+    AskDirector,
+    Award,
+    Count,
+    Menu,
+    Panel,
+    PickSeat,
+    Play,
+    Setting,
+    Step,
+    Told,
+    Undo,
+)
+from firmware_py.prompts import NOTHING, Notice, Trouble, chips, lines, prompt
+from firmware_py.unit import notice_of
+from firmware_py.words import EN, IT, LANGUAGES
+from tests.firmware.scenes import BOOK, dealt, empty, played, scene
+
+UNKNOWN = ("??",)
+CHECKED = (Check(2), Check(3), Check(1))
+TO_RIVER = (Call(1), Call(2), Check(3), StreetDealt(UNKNOWN * 3), *CHECKED, StreetDealt(UNKNOWN), *CHECKED,
+            StreetDealt(UNKNOWN), *CHECKED)  # fmt: skip
+RICH = {"stacks": (9_000_000, 9_000_000, 9_000_000), "level": Level(400_000, 800_000, 100_000)}
+SCENES = {
+    "no table": empty(),
+    "between": scene(played()),
+    "held": scene(played(HoldPlay(on=True))),
+    "shuffled": scene(played(Shuffle())),
+    "dealing": scene(played(FirstCard())),
+    "preflop": scene(dealt()),
+    "rich": scene(dealt(**RICH)),
+    "raised": scene(dealt(RaiseTo(1, 700))),
+    "all in": scene(dealt(AllIn(1), Fold(2))),
+    "burn": scene(dealt(Call(1), Call(2), Check(3))),
+    "half a flop": scene(dealt(Call(1), Call(2), Check(3), CardDrawn("2c"), CardDrawn("3c"))),
+    "flop": scene(dealt(Call(1), Call(2), Check(3), StreetDealt(UNKNOWN * 3))),
+    "show": scene(dealt(*TO_RIVER)),
+    "award": scene(dealt(*TO_RIVER, TableCards(2), TableCards(3), Muck(1))),
+    "rich award": scene(dealt(*TO_RIVER, TableCards(2), TableCards(3), TableCards(1), **RICH)),
+    "over": scene(dealt(Fold(1), Fold(2))),
+    "floor": scene(dealt(CallFloor())),
+}
+MODES = [
+    Play(), Play(3), Amount(1, 200), Amount(3, 9_999_999), Award(2), Award(2, (1, 2, 3)), Count(1, 9_999_999),
+    AskDirector(Undo(), digits="123"),
+    *(Menu(page, at) for page, items in enumerate(PAGES) for at in range(len(items))),
+    *(PickSeat(item, 3) for items in PAGES for item in items),
+    *(Setting(step, 1, 400_000, 800_000, 100_000, 9_000_000, (1, 10), 10) for step in Step),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("at", SCENES.values(), ids=SCENES)
+def test_everything_fits_on_four_lines_of_twenty_columns(language, at):
+    for mode in MODES:
+        shown = lines(LANGUAGES[language], Panel(mode=mode), at, NOTHING, (), 0)
+        assert len(shown) == LINES
+        assert [line for line in shown if len(spell(line)) > COLUMNS] == [], mode
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_of_a_language_fits(language):
+    words = LANGUAGES[language]
+    texts = [*words.told.values(), *words.refusals.values(), words.recorded, words.floor_called, words.undone]
+    texts += [words.nothing_to_undo, words.dealer.format("012345")]
+    texts += [text.format("1000") for text in words.troubles.values()]
+    texts += [words.ruled.format(text.format(9_999_999)) for text in words.rulings.values()]
+    texts += [f">{text}" for text in words.items.values()]
+
+    assert [text for text in texts if len(spell(text)) > COLUMNS] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_one_language_is_in_the_other(language):
+    words = LANGUAGES[language]
+
+    for mine, italian in zip(words, IT, strict=True):
+        if isinstance(mine, dict):
+            assert mine.keys() == italian.keys()
+
+
+@pytest.mark.parametrize("at", SCENES.values(), ids=SCENES)
+def test_the_display_gets_exactly_its_columns(at):
+    assert {len(line) for line in prompt(IT, Panel(), at, NOTHING, (), 0)} == {COLUMNS}
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("preflop", ["M1 preflop pot 150", "Tocca 1 Anna", "Call 100 min 200"]),
+        ("flop", ["M1 flop pot 300", "Tocca 2 Bruno", "Check min 100"]),
+        ("burn", ["Brucia una carta", "Flop: sabot o DEAL"]),
+        ("half a flop", ["Flop: mancano 2", "DEAL: date a mano"]),
+        ("between", ["Mescola, poi DEAL", "B1 PB2 GB3", "Bui 50/100"]),
+        ("show", ["Mostra 2 Bruno", "CHECK sì, FOLD muck"]),
+        ("floor", ["Chiama il direttore", "FLOOR: decisione"]),
+        ("over", ["Mano finita", "DEAL: prossima mano"]),
+        ("no table", ["Nessun tavolo", "Attendo l'hub", "o DEAL: a mano"]),
+    ],
+)
+def test_the_lines_say_whose_turn_it_is_and_what_is_due(at, said):
+    shown = " | ".join(line.strip() for line in lines(IT, Panel(), SCENES[at], NOTHING, (), 0))
+
+    for part in said:
+        assert " ".join(part.split()) in " ".join(shown.split())
+
+
+def test_a_refusal_is_answered_with_its_article():
+    state = dealt(Call(1))
+    ruling = decide(state, RaiseTo(2, 150), BOOK)
+
+    shown = prompt(EN, Panel(), scene(state), notice_of(EN, ruling), (), 0)
+
+    assert shown[2].strip() == "Below the minimum"
+    assert shown[3].startswith("tda:")
+
+
+@pytest.mark.parametrize(
+    ("ruling", "text"),
+    [
+        (Ruling("ruled", ruled="call", amount=100), "È call 100"),
+        (Ruling("ruled", ruled="misdeal"), "È mano da rifare"),
+        (Ruling("out_of_turn"), "Segnato fuori turno"),
+        (Ruling("floor"), "Decide il direttore"),
+        (Ruling("ok"), ""),
+    ],
+)
+def test_a_ruling_is_told_in_a_dealers_words(ruling, text):
+    assert notice_of(IT, ruling).text == text
+
+
+def test_the_answer_to_a_press_comes_before_devices_and_help():
+    at, troubles = SCENES["preflop"], (Trouble("shoe"), Trouble("hub"))
+    wrong, called = Panel(told=Told.NOT_NOW), Panel(time_seat=1, time_since_ms=1000)
+
+    fourth = [
+        lines(EN, wrong, at, Notice("Taken back"), troubles, 0)[3],
+        lines(EN, called, at, Notice("Taken back"), troubles, 0)[3],
+        lines(EN, called, at, NOTHING, troubles, 13_500)[3],
+        lines(EN, Panel(), at, NOTHING, troubles, 0)[3],
+    ]
+
+    assert fourth == ["Not now", "Taken back", "Time seat 1: 12 s", "Shoe: cable? or DEAL"]
+
+
+def test_names_of_any_script_do_not_disturb_the_display():
+    names = ("Ánna", "Łukasz ☃ the very long name", "\x00\x1b[2J")
+    at = scene(dealt(names=names))
+
+    shown = [row for seat in (0, 2) for row in prompt(IT, Panel(mode=Play(seat)), at, NOTHING, (), 0)]
+
+    assert {len(line) for line in shown} == {COLUMNS}
+    assert all(character.isprintable() for line in shown for character in line)
+
+
+@pytest.mark.parametrize(("amount", "text"), [(0, "0"), (9_999_999, "9999999"), (12_500_000, "12500K")])
+def test_an_amount_is_exact_however_short(amount, text):
+    assert chips(amount) == text
+
+
+def test_the_first_question_is_the_rulebook():
+    shown = lines(EN, Panel(mode=first_question(SCENES["no table"])), SCENES["no table"], NOTHING, (), 0)
+
+    assert shown == ("Table without a hub", ">Rules lifeclub", "", "DEAL goes on")
+
+
