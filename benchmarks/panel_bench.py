@@ -47,7 +47,7 @@ def rows() -> list[Row]:
         Row("key: edge to Post, median", percentile(latencies, 0.5), "us", "gpiozero Button", percentile(button, 0.5)),
         Row(
             "key: edge to Post, 99 of 100", percentile(latencies, 0.99), "us", "gpiozero Button",
-            percentile(button, 0.99), limit=5000, note="queue, thread, debouncer; Button is called where the pin is driven",
+            percentile(button, 0.99), limit=5000, note="Button: in the driving thread",
         ),
         Row(
             f"key: false or lost presses in {pressed:,} bouncy ones", wrong, "presses", "gpiozero Button",

@@ -7,7 +7,7 @@ import pytest
 from hil_tests.rigs import RIGS
 
 ASKED = pytest.StashKey()
-KINDS = {"shoe", "badge"}        # each is a fixture below, and a name in a rig's `has`
+KINDS = {"shoe", "badge", "keys"}  # each is a fixture below, and a name in a rig's `has`
 
 
 def pytest_addoption(parser):
@@ -63,6 +63,13 @@ def rig(request, pytestconfig):
 def shoe(rig, tmp_path):
     """A shoe, freshly switched on."""
     with rig.shoe(tmp_path) as stand:
+        yield stand
+
+
+@pytest.fixture
+def keys(rig):
+    """A panel of keys with a finger on it."""
+    with rig.keys() as stand:
         yield stand
 
 

@@ -11,6 +11,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from drivers.finger import Finger
+from drivers.panel import Panel
+from drivers.seen import Post
 from hil_tests.rigs.pi import PiRig
 from hil_tests.rigs.virtual import VirtualRig
 
@@ -74,6 +77,19 @@ class BadgeStand(Protocol):
         ...
 
 
+class KeysStand(Protocol):
+    """A panel of keys, and the finger on it. It has at least FOLD, DEAL and the knob."""
+
+    @property
+    def finger(self) -> Finger:
+        """Presses and turns; after `open`."""
+        ...
+
+    def open(self, post: Post) -> Panel:
+        """The panel, not yet started."""
+        ...
+
+
 class Rig(Protocol):
     """A place where devices are. `has`: what it offers, of `shoe`, `badge` and `unplug`."""
 
@@ -85,6 +101,10 @@ class Rig(Protocol):
 
     def badge(self, folder: Path) -> AbstractContextManager[BadgeStand]:
         """A badge reader with no badge on it."""
+        ...
+
+    def keys(self) -> AbstractContextManager[KeysStand]:
+        """A panel of keys, none of them down."""
         ...
 
 

@@ -12,6 +12,16 @@ kernel, buffering. The map says which:
     port = "/dev/ttyAMA0"
     far_end = "/dev/serial/by-id/usb-FTDI_FT232R_C-if00-port0"
 
+For the keys, five lines of the panel are joined by jumpers to free pins of the same Pi, which play the contacts; each
+is given as [the line's pin, the pin wired to it], in BCM numbers:
+
+    [keys]
+    fold = [5, 20]
+    deal = [16, 21]
+    knob_a = [4, 22]
+    knob_b = [14, 23]
+    knob_push = [15, 24]
+
 A kind that the map leaves out is not on the rig. Nobody can pull these cables, so what needs `unplug` is left out too.
 """
 
@@ -28,6 +38,7 @@ import serial
 from drivers import rdm6300, shoe
 from drivers.osp1_sim import Osp1Sim
 from drivers.rdm6300_sim import Rdm6300Sim
+from hil_tests.rigs.keys import WiredKeys
 from hil_tests.rigs.played import PlayedBadge, PlayedShoe
 
 KINDS = frozenset({"shoe", "badge"})
@@ -78,11 +89,12 @@ class PiRig:
         if rig_map is None:
             raise ValueError("the rig `pi` needs --rig-map FILE: see hil_tests/README.md")
         wiring: dict[str, Any] = tomllib.loads(rig_map.read_text(encoding="utf-8"))
+        self._keys = WiredKeys(wiring.pop("keys")) if "keys" in wiring else None
         for kind, ends in wiring.items():
             if kind not in KINDS or not isinstance(ends, dict) or set(ends) != {"port", "far_end"}:
-                raise ValueError(f"{rig_map}: [{kind}] must be one of shoe, badge and have port and far_end")
+                raise ValueError(f"{rig_map}: [{kind}] must be one of shoe, badge, keys; a line has port and far_end")
         self._wiring: dict[str, dict[str, str]] = wiring
-        self.has = frozenset(wiring)
+        self.has = frozenset(wiring) | ({"keys"} if self._keys else frozenset())
 
     @contextmanager
     def shoe(self, folder: Path) -> Iterator[PlayedShoe]:
@@ -97,3 +109,12 @@ class PiRig:
         wired = self._wiring["badge"]
         with PlayedBadge(Rdm6300Sim(WiredEnd(wired["far_end"], rdm6300.BAUD)), wired["port"]) as stand:
             yield stand
+
+    @contextmanager
+    def keys(self) -> Iterator[WiredKeys]:
+        """A panel on the Pi's own pins."""
+        assert self._keys is not None
+        try:
+            yield self._keys
+        finally:
+            self._keys.close()
