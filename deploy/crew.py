@@ -38,6 +38,9 @@ class Cues(Protocol):
     def go_on(self) -> None:
         """Called before each step; raises what ends the evening."""
 
+    def think(self) -> None:
+        """A player thinks. May block."""
+
     def dealt(self) -> None:
         """All hole cards are out. May block."""
 
@@ -67,8 +70,12 @@ class Hand:
         return self._moods[seat]
 
     def cards(self, seat: int) -> tuple[str, str]:
-        """The two cards of a seat, which its player has looked at."""
-        first, second = self.own[seat]
+        """The two cards of a seat, which its player has looked at.
+
+        Before the first card leaves the shoe the table does not say whose it will be (`next_seat` 0); it is the card
+        of the one seat that got a single other one.
+        """
+        first, second = self.own[seat] if len(self.own[seat]) == 2 else (*self.own[0], *self.own[seat])
         return first, second
 
 
@@ -101,6 +108,8 @@ class Crew:
             if not hand.dealt and seen.view.due not in {Due.FIRST_CARD, Due.HOLE_CARDS}:
                 hand.dealt = True
                 cues.dealt()
+            if seen.view.due is Due.ACTION:
+                cues.think()
             self._step(seen, hand)
         raise self._stuck("a hand without end")
 

@@ -21,6 +21,7 @@ from engine.view import TableView
 from hub.picture import ClockState, Picture
 
 ROUND_MS = 120_000           # tournament time of one hand
+THINK_MS = 4_000             # tournament time of one decision; a slow hand ends without thinking
 TICK_S = 0.02                # between two moves of the clock
 POLL_S = 0.01
 STEP_TIMEOUT_S = 60.0        # for the room to come to rest, or for one table to wait for another
@@ -37,9 +38,11 @@ class WaitedInVain(Stuck):
 class Round:
     """One hand at each table; time runs from the moment when all have dealt."""
 
-    def __init__(self, crews: int, stop: threading.Event) -> None:
+    def __init__(self, crews: int, clock: ClockFile, stop: threading.Event) -> None:
         """`crews`: how many play; `stop`: the evening is to end."""
         self.began = threading.Event()
+        self.end_ms = clock.now_ms + ROUND_MS
+        self._clock = clock
         self._stop = stop
         self._barrier = threading.Barrier(crews, action=self.began.set)
 
@@ -55,6 +58,12 @@ class Round:
         """Raises Stopped when the evening is to end."""
         if self._stop.is_set():
             raise Stopped
+
+    def think(self) -> None:
+        """Waits for as long as a player thinks, or until the round's time is over."""
+        until_ms = min(self._clock.now_ms + THINK_MS, self.end_ms)
+        while self._clock.now_ms < until_ms and not self._stop.wait(POLL_S):
+            pass
 
     def dealt(self) -> None:
         """Waits until every table has dealt."""
@@ -107,12 +116,14 @@ class Evening:
         seen: list[Picture] = []
 
         def at_rest() -> bool:
+            # The tables first: what they have nothing more to say about is in the picture that is asked for then.
+            glances = {no: crew.table.glance() for no, crew in self._crews.items()}
+            if any(glance.outbox for glance in glances.values()):
+                return False
             picture = self._hub.picture()
             seen[:] = [picture]
             return picture.quiescent and not picture.in_transit and all(
-                (glance := self._crews[card.table_no].table.glance()).outbox == 0
-                and glance.hub
-                and glance.clock_rev == picture.clock.rev
+                glances[card.table_no].hub and glances[card.table_no].clock_rev == picture.clock.rev
                 for card in picture.tables if not card.closed
             )  # fmt: skip
 
@@ -123,26 +134,26 @@ class Evening:
         playing = [self._crews[card.table_no] for card in picture.tables if _can_play(card.view) and not card.closed]
         if not playing:
             raise Stuck("no table has two players")
-        of = Round(len(playing), self._stop)
+        of = Round(len(playing), self._clock, self._stop)
         with ThreadPoolExecutor(len(playing), thread_name_prefix="crew") as pool:
             hands = [pool.submit(of.play, crew, number) for crew in playing]
-            self._run_clock(self._clock.now_ms + ROUND_MS, of, hands)
+            self._run_clock(of, hands)
         # A table that was waiting for a stuck one is stuck too; the cause comes first.
         for trouble in sorted((hand.exception() for hand in hands), key=lambda error: isinstance(error, WaitedInVain)):
             if trouble is not None:
                 raise trouble
 
-    def _run_clock(self, end_ms: int, of: Round, hands: Sequence[Future[None]]) -> None:
-        """Moves time to `end_ms`, beginning when all have dealt; returns when that is reached and all have ended."""
+    def _run_clock(self, of: Round, hands: Sequence[Future[None]]) -> None:
+        """Moves time to the round's end, beginning when all have dealt; returns when all have ended their hands too."""
         start_ms, began_at = self._clock.now_ms, 0.0
-        while self._clock.now_ms < end_ms or not all(hand.done() for hand in hands):
+        while self._clock.now_ms < of.end_ms or not all(hand.done() for hand in hands):
             if any(hand.done() and hand.exception() for hand in hands):
                 return
             if self._stop.wait(TICK_S):
                 raise Stopped
             if of.began.is_set():
                 began_at = began_at or time.monotonic()
-                self._advance(start_ms, began_at, end_ms)
+                self._advance(start_ms, began_at, of.end_ms)
 
     def _sit_through(self, picture: Picture) -> None:
         """Lets a break pass."""

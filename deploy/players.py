@@ -90,7 +90,7 @@ def choose(view: TableView, legal: Legal, own: tuple[str, str], temper: Temper, 
     if legal.to_call == 0:
         bluffs = may_raise and mood < temper.bold * 0.15
         return BetRaise(Size.HALF_POT) if bluffs else CheckCall()
-    if good > price * (1.15 - temper.loose / 2):
+    if good > price * (1.3 - temper.loose / 2):
         return CheckCall()
     return Fold()
 
@@ -109,7 +109,7 @@ def _push_or_fold(legal: Legal, good: float, price: float, temper: Temper, mood:
 
 
 def _bet(good: float, temper: Temper, rng: Random) -> BetRaise:
-    if good > 0.8 and rng.random() < temper.bold * 0.5:
+    if good > 0.85 and rng.random() < temper.bold * 0.25:
         return BetRaise(Size.ALL_IN)
     size = rng.choice((Size.LEAST, Size.HALF_POT, Size.HALF_POT, Size.POT))
     return BetRaise(size, rng.randrange(1, 4) if temper.crooked else 0)
