@@ -22,6 +22,7 @@ from __future__ import annotations
 import logging
 import queue
 import random
+import socket
 import ssl
 import threading
 import time
@@ -218,6 +219,8 @@ class _Session:
     def open(self) -> None:
         """Connects and starts the network thread. Raises OSError when the broker cannot be reached."""
         a = self._settings.address
+        if a.path:
+            _knock(a.path)
         clean_start = True if self.protocol is MQTTProtocolVersion.MQTTv5 else paho.MQTT_CLEAN_START_FIRST_ONLY
         self.client.connect(a.path or a.host, a.port, self._settings.keepalive_s, clean_start=clean_start)
         self.reached = True
@@ -415,6 +418,13 @@ class MqttLink:
             self._said = session.why
             log.warning("mqtt: %s", session.why)
             self.mailbox.put(Disconnected(session.why))
+
+
+def _knock(path: str) -> None:
+    """Raises OSError if nobody listens at a Unix socket. Paho 2.2 leaves its own socket open when connect(2) fails."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
+        knock.settimeout(CONNECT_TIMEOUT_S)
+        knock.connect(path)
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext:

@@ -8,6 +8,7 @@ from hub.ingest import Ingest, hub_link
 from hub.signing import Signer
 from hub.store import Store
 from tests.room.peers import SITE, HandUnit
+from tests.waiting import until
 
 
 @pytest.fixture(params=["mosquitto", "iotcore"])
@@ -41,6 +42,7 @@ class Hub:
             self.store, self.link, self.committed.extend, site=SITE, signer=self.signer, on_result=self.results.append
         )
         self.ingest.start()
+        until(lambda: self.link.up)
 
     def close(self):
         self.ingest.stop()

@@ -14,12 +14,14 @@ from pathlib import Path
 import msgspec
 
 from drivers.mqtt_link import Address
+from drivers.seen import KeyPressed
 from engine import wire
 from engine.inputs import NextHand
-from firmware_py.inbox import Inbox, LinkAcked, LinkAdopted, LinkCommand, Stop, monotonic_ms
-from firmware_py.journal import Adopted, Journal, Out, read_lines
+from engine.view import Due, Street, TableView
+from firmware_py.inbox import Inbox, LinkAcked, LinkAdopted, LinkCommand, LinkDown, LinkUp, Stop, monotonic_ms
+from firmware_py.journal import Adopted, Happened, Journal, Out, read_lines
 from firmware_py.sealing import Sealer
-from firmware_py.uplink import Uplink, unit_link
+from firmware_py.uplink import Picture, Uplink, unit_link
 from tests.room import plan
 
 
@@ -32,6 +34,7 @@ class Spec(msgspec.Struct):
     directory: str
     every_ms: int = 40
     cap_s: float = 1.0
+    command_key: str = ""
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -47,7 +50,7 @@ def truth(directory: str | Path) -> list[Truth]:
     """Every event the journal ever committed for the hub, in order: the n-th has seq n."""
     found: list[Truth] = []
     for line in read_lines(Path(directory) / "journal.sqlite"):
-        found += [msgspec.convert(event, Truth) for event in line.events if event is not None]
+        found += [msgspec.json.decode(happened.event, type=Truth) for happened in line.events]
     return found
 
 
@@ -64,13 +67,14 @@ class LightTable:
         self.link = link
         self.uplink = Uplink(
             link, self.journal, lambda what: self.inbox.post("hub", what), unit=spec.unit, site=spec.site,
-            adopt=self.adopt,
+            adopt=self.adopt, command_key=spec.command_key,
         )  # fmt: skip
         self.resting = False  # online, but nobody presses
         self.players = {seat: f"{spec.unit}-p{seat}" for seat in range(1, plan.SEATS + 1)}
         self.hand = 0
         self.rev = 0
         self.steps: list[list[Out]] = []
+        self.news: list[object] = []  # LinkUp and LinkDown, as they came
         self.commands: list[wire.HubCommand] = []
         self._resume()
 
@@ -98,6 +102,12 @@ class LightTable:
             self.steps = plan.hand(self.spec.unit, self.hand, dict(self.players))
         out = self.steps.pop(0)
         self.commit(out)
+        body = out[-1].body
+        if isinstance(body, wire.HandStarted):
+            view = TableView(
+                self.hand, Street.PREFLOP, Due.ACTION, plan.SEATS, "tda", plan.LEVEL, 1, 1, 2, body.seats, (), ()
+            )
+            self.uplink.told(Picture(self.hand, self.rev, view))
 
     def commit(self, out: list[Out], result: wire.Result | None = None) -> None:
         """One transaction; the players follow from what was told."""
@@ -105,15 +115,18 @@ class LightTable:
             self._follow(told.body)
             self.rev = told.hand_rev
         standing = {"hand": self.hand, "rev": self.rev, "left": [_plain(step) for step in self.steps]}
+        events = [Happened(wire.encode(event)) for event in _plain(out)]
         self.journal.commit(
-            monotonic_ms(), "panel", NextHand(), events=[wire.encode(event) for event in _plain(out)], out=out,
-            result=result, meta={**standing, "players": self.players},
+            monotonic_ms(), "panel", NextHand(), events=events, out=out, result=result,
+            meta={**standing, "players": self.players},
         )  # fmt: skip
         self.uplink.wake()
 
     def heard(self, what: object) -> None:
         """What the hub says."""
         match what:
+            case KeyPressed():
+                self.step()
             case LinkAcked():
                 self.journal.acknowledge(what.ep, what.wm)
             case LinkAdopted():
@@ -124,6 +137,8 @@ class LightTable:
                         meta={"ep": what.adopt.ep, "table_no": what.adopt.table_no, "adopt": what.adopt},
                     )  # fmt: skip
                     self.uplink.adopted(what.adopt)
+            case LinkUp() | LinkDown():
+                self.news.append(what)
             case LinkCommand():
                 self.uplink.result(self._answer(what.command))
 

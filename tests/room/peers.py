@@ -78,7 +78,8 @@ class HandUnit(Peer):
         return TOPICS.unit(self.unit, leaf)
 
     def birth(self, ep: int = 0, last: int = 0, acked: int = 0, cfg_rev: int = 0, st: str = "ready"):
-        self.say(self.topic("up/state"), wire.UnitState(st, self.boot, ep, last, acked, "t", cfg_rev=cfg_rev))
+        state = wire.UnitState(st, self.boot, ep, last, acked, "t", cfg_rev=cfg_rev)
+        self.say(self.topic("up/state"), state, retain=True)
 
     def adopted(self, hub, table_no: int = 1, **how) -> int:
         """Is born, adopted by `hub` and says so; the outbox number it got."""
@@ -91,14 +92,11 @@ class HandUnit(Peer):
         return want.ep
 
     def event(self, ep: int, seq: int, body: wire.Body, hand: int = 1, rev: int = 0, **changes) -> wire.Envelope:
-        return wire.Envelope(
-            **{
-                "unit": self.unit, "ep": ep, "seq": seq, "kind": wire.kind_of(body), "hand": hand, "hand_rev": rev,
-                "t": wire.Stamp(seq, 1_795_970_000_000 + seq), "body": msgspec.Raw(wire.encode(body)),
-                "boot": self.boot, "table": 1,
-            }
-            | changes
+        plain = wire.Envelope(
+            self.unit, ep, seq, wire.kind_of(body), hand, rev, wire.Stamp(seq, 1_795_970_000_000 + seq),
+            msgspec.Raw(wire.encode(body)), boot=self.boot, table=1,
         )  # fmt: skip
+        return msgspec.structs.replace(plain, **changes)
 
     def send(self, *events: wire.Envelope | bytes):
         self.say(self.topic("up/ev"), events[0] if len(events) == 1 else list(events))
