@@ -21,7 +21,8 @@ from luma.led_matrix.device import max7219
 from benchmarks.row import Row, per_second, percentile
 from drivers.debounce import LOCK_NS, Change, at_start, due_ns, seen
 from drivers.led_clock import LedClock
-from drivers.panel import Panel, PinMap
+from drivers.panel import Panel
+from drivers.pins import PinMap
 from drivers.recording import RecordingBus
 from drivers.seen import Key, KeyPressed, Seen
 from engine.inputs import Level

@@ -72,7 +72,8 @@ class _Background:
 
 def panel(config: Config, post: Post) -> Panel:
     """The keys, knob, lamps and buzzer. Raises ConfigError for pins that cannot be."""
-    from drivers.panel import Panel, PinMap
+    from drivers.panel import Panel
+    from drivers.pins import PinMap
 
     pins = config.pins
     try:

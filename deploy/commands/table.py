@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_unit(config: object) -> int:
     from deploy.errors import WrongUse
-    from drivers.panel import PanelRefused
+    from drivers.pins import PanelRefused
     from engine.rulebook import RulebookError
     from firmware_py.config import Config, ConfigError
     from firmware_py.journal import JournalError

@@ -8,8 +8,9 @@ from typing import Any
 from gpiozero import OutputDevice
 
 from drivers.finger import Finger
-from drivers.panel import Panel, PinMap, open_factory
+from drivers.panel import Panel
 from drivers.panel_reader import KnobLine, Line
+from drivers.pins import PinMap, open_factory
 from drivers.seen import Key, Post
 
 LINES: tuple[Line, ...] = (Key.FOLD, Key.DEAL, *KnobLine)  # what the contract touches
