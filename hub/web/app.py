@@ -109,7 +109,10 @@ class Renderer:
         def chips(value: int) -> str:
             return words.number(lang, value)
 
-        return {"p": picture, "lang": lang, "say": say, "chips": chips}
+        def ordinal(place: int) -> str:
+            return words.ordinal(lang, place)
+
+        return {"p": picture, "lang": lang, "say": say, "chips": chips, "ordinal": ordinal}
 
 
 def language(request: Request) -> str:

@@ -109,7 +109,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "state_rejected": ("rifiutata", "rejected"),
     "state_withdrawn": ("ritirata", "withdrawn"),
     "by": ("da", "by"),
-    "who_hub": ("hub (conferma automatica)", "hub (confirms by itself)"),
+    "who_hub": ("hub, da solo", "the hub itself"),
     "who_director": ("direzione", "director"),
     "who_clock": ("orologio", "clock"),
     "note_drawn": ("posti sorteggiati", "seats drawn"),
@@ -154,6 +154,14 @@ def number(lang: str, value: int) -> str:
     """Chips with the language's thousands sign: 12.500 and 12,500."""
     text = f"{value:,}"
     return text.replace(",", ".") if lang == "it" else text
+
+
+def ordinal(lang: str, place: int) -> str:
+    """A place as it is said: 21º, 21st."""
+    if lang == "it":
+        return f"{place}º"
+    teens = place % 100 in (11, 12, 13)
+    return f"{place}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th')}"
 
 
 def clock(ms: int) -> str:

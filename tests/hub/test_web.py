@@ -75,6 +75,13 @@ class TestPages:
         assert [key for key, (italian, english) in words.WORDS.items() if bool(italian) != bool(english)] == []
 
     @pytest.mark.parametrize(
+        ("place", "said"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (121, "121st")]
+    )
+    def test_a_place_is_said_as_people_say_it(self, place: int, said: str) -> None:
+        assert words.ordinal("en", place) == said
+        assert words.ordinal("it", place) == f"{place}º"
+
+    @pytest.mark.parametrize(
         ("ms", "text"), [(0, "0:00"), (1, "0:01"), (60_000, "1:00"), (754_000, "12:34"), (3_600_001, "1:00:01")]
     )
     def test_a_clock_shows_the_last_second_to_its_very_end(self, ms: int, text: str) -> None:
