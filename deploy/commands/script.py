@@ -78,4 +78,4 @@ def _say_plainly(report: Report, script: Script) -> None:
             print(f"       {finding.said}")
     left = len(script.lines) - len(report.findings)
     if left:
-        print(f"       ({left} lines after it were not played)")
+        print(f"       ({left} {'line after it was' if left == 1 else 'lines after it were'} not played)")

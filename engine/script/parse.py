@@ -31,6 +31,7 @@ DEAL_ERRORS = {  # how many of seat and n each kind takes
     "hole_exposed": 2, "extra_card": 1, "skipped": 1, "boxed": 1, "flop_extra": 0, "no_burn": 0, "double_burn": 0,
     "early_turn": 0, "early_river": 0, "duplicate": 0, "missing": 0, "wrong_back": 0, "deck_down": 0,
 }  # fmt: skip
+MOST_SEATS = 22  # 44 hole cards, 5 on the board, 3 burned
 MOTIONS = 4  # pushes of chips in one line; a longer string of motions is a mistake of the script
 
 
@@ -198,8 +199,8 @@ def _cards(words: Words) -> Statement:
 
 def _size(words: Words) -> int:
     size = words.number("size")
-    if size < 2:
-        raise words.error("a table has at least 2 seats")
+    if not 2 <= size <= MOST_SEATS:
+        raise words.error(f"a table has 2 to {MOST_SEATS} seats")
     return size
 
 

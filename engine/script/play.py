@@ -114,12 +114,19 @@ def _compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
         actual = Outcome()
     same = (wanted.kind, wanted.word) == (actual.kind, actual.word)
     if not same or wanted.amount not in (None, actual.amount):
-        why = spoke.reason("en") if spoke is not None else ""
-        return f"the script says {wanted}, the rules say {actual}" + (f": {why}" if why else "")
+        return f"the script says {wanted}, the rules say {actual}{_why(spoke)}"
     cited = [article for ruling in rulings for article in ruling.articles]
     if wanted.article and wanted.article not in cited:
         return f"the script cites {wanted.article}, the rules cite {', '.join(cited) or 'no article'}"
     return ""
+
+
+def _why(ruling: Ruling | None) -> str:
+    """The reason in a dealer's words and the articles behind it."""
+    if ruling is None:
+        return ""
+    reason = ruling.reason("en")
+    return (f": {reason}" if reason else "") + (f" [{' '.join(ruling.articles)}]" if ruling.articles else "")
 
 
 def _outcome(ruling: Ruling) -> Outcome:

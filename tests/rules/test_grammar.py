@@ -109,7 +109,7 @@ class TestHeader:
             ("title T\nbook tda\nblinds 50\n", 3, "50/100"),
             ("title T\nbook tda\ngame omaha\n", 3, "no game"),
             ("title T\nbook tda\nchip 0\n", 3, "at least 1"),
-            ("title T\nbook tda\nsize 1\n", 3, "at least 2 seats"),
+            ("title T\nbook tda\nsize 1\n", 3, "2 to 22 seats"),
             ("title T\nbook tda\nset balance_trigger\n", 3, "the value is missing"),
             ("title T\nbook tda\nbutton six\n", 3, "no seat"),
         ],

@@ -1,0 +1,135 @@
+"""`bottone script` and `bottone replay`: what they print and how they end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BOTTONE = Path(sys.executable).with_name("bottone")
+HOLDS = "title It holds\nbook tda\nblinds 50/100\nbutton 1\nseats 1:1000 2:1000 3:1000\nbegin\n1 call\n= to_act 2\n"
+DIFFERS = HOLDS.replace("It holds", "It does not").replace("to_act 2", "to_act 3") + "2 call\n"
+HAND = """
+variant = 'NT'
+antes = [5, 5, 5]
+blinds_or_straddles = [50, 100, 0]
+starting_stacks = [1000, 80, 600]
+actions = [
+  'd dh p1 AhKc', 'd dh p2 ????', 'd dh p3 AsKd', 'p3 cbr 325', 'p1 cc', 'p2 f',
+  'd db QcJd2h', 'p1 cbr 123', 'p3 cbr 270', 'p1 cc', 'd db 5s', 'd db 9c', 'p1 sm AhKc', 'p3 sm AsKd',
+]
+finishing_stacks = [1040, 0, 640]
+"""
+
+
+def bottone(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [str(BOTTONE), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+class TestScript:
+    def test_what_held_is_said_line_by_line(self, file):
+        done = bottone("script", file("a.hand", HOLDS))
+
+        assert done.returncode == 0
+        assert "ok     7  1 call" in done.stdout
+        assert done.stdout.endswith("1 scripts, none with a difference\n")
+
+    def test_a_difference_ends_with_1_and_is_told(self, file):
+        done = bottone("script", file("a.hand", HOLDS), file("b.hand", DIFFERS))
+
+        assert done.returncode == 1
+        assert "the script says to_act 3, the table says 2" in done.stdout
+        assert "(1 line after it was not played)" in done.stdout
+
+    def test_json_is_one_object_a_script(self, file):
+        done = bottone("script", "--json", file("a.hand", HOLDS + DIFFERS))
+
+        first, second = map(json.loads, done.stdout.splitlines())
+        assert (first["title"], first["held"], first["difference"]) == ("It holds", True, None)
+        assert (second["held"], second["difference"]["line"]) == (False, 16)
+
+    @pytest.mark.parametrize(
+        ("text", "where"),
+        [(HOLDS + "2 limps\n", ":9: "), (HOLDS.replace("tda", "hoyle"), ":2: "), ("", ":1: ")],
+    )
+    def test_a_file_that_cannot_be_read_ends_with_2_and_its_line(self, file, text, where):
+        path = file("a.hand", text)
+
+        done = bottone("script", path)
+
+        assert done.returncode == 2
+        assert f"{path}{where}" in done.stderr
+
+    def test_a_file_that_is_not_there_or_no_text(self, tmp_path):
+        (tmp_path / "b.hand").write_bytes(b"title T\nbook tda\n\xff\xfe\n")
+
+        assert bottone("script", tmp_path / "a.hand").returncode == 2
+        done = bottone("script", tmp_path / "b.hand")
+        assert done.returncode == 2
+        assert "b.hand:3" in done.stderr
+
+
+class TestReplay:
+    @pytest.mark.parametrize("way", [["--engine-only"], []], ids=["the rules alone", "a whole unit"])
+    def test_a_hand_comes_out_as_its_file_says(self, file, way):
+        path = file("a.phh", HAND)
+
+        done = bottone("replay", "--json", *way, path)
+
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert json.loads(done.stdout) == {"file": str(path), "stacks": [1040, 0, 640], "ok": True}
+
+    @pytest.mark.parametrize("way", [["--engine-only"], []], ids=["the rules alone", "a whole unit"])
+    def test_other_stacks_end_with_1(self, file, way):
+        path = file("a.phh", HAND.replace("[1040, 0, 640]", "[1041, 0, 639]"))
+
+        done = bottone("replay", "--json", *way, path)
+
+        result = json.loads(done.stdout)
+        assert done.returncode == 1
+        assert (result["stacks"], result["ok"]) == ([1040, 0, 640], False)
+
+    def test_no_stated_stacks_are_no_answer(self, file):
+        done = bottone("replay", "--engine-only", "--json", file("a.phh", HAND.partition("finishing")[0]))
+
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["ok"] is None
+
+    def test_a_hand_that_the_table_refuses_is_not_right(self, file):
+        done = bottone("replay", "--json", file("a.phh", HAND.replace("'p3 cbr 325'", "'p3 cbr 150'")))
+
+        result = json.loads(done.stdout)
+        assert done.returncode == 1
+        assert (result["stacks"], result["ok"]) == (None, False)
+        assert result["why"]
+
+    def test_another_game_is_named_and_ends_with_2(self, file):
+        good, other = file("a.phh", HAND), file("b.phh", HAND.replace("'NT'", "'FT'"))
+
+        done = bottone("replay", "--engine-only", "--json", good, other)
+
+        first, second = map(json.loads, done.stdout.splitlines())
+        assert done.returncode == 2
+        assert first["ok"] is True
+        assert (second["stacks"], second["ok"]) == (None, None)
+        assert "fixed-limit is not played yet" in second["why"]
+        assert "fixed-limit is not played yet" in done.stderr
+
+    def test_wrong_use(self, file):
+        assert bottone("replay", "--engine-only", file("a.phh", "no hand")).returncode == 2
+        assert bottone("replay", "--book", "hoyle", file("b.phh", HAND)).returncode == 2
+        assert bottone("replay", "missing.phh").returncode == 2
