@@ -95,7 +95,8 @@ class Panel:
         self.mock = MockPanel(self._factory, pins, self._lock_ns / 1e9) if factory == "mock" else None
         self._open: _Pins | None = None
         self._reader = PanelReader({}, time.monotonic_ns(), self._lock_ns, self._stuck_ns)
-        self._lit: frozenset[Key] = frozenset()      # what was asked for
+        self._asked: frozenset[Key] = frozenset()    # what `light` was given last; the caller's thread owns it
+        self._lit: frozenset[Key] = frozenset()      # the same, on the panel's thread
         self._burning: frozenset[Key] = frozenset()  # what the lamps show
         self._blink_until: dict[Key, int] = {}
         self._buzz_until = 0
@@ -124,9 +125,11 @@ class Panel:
             self._open = None
 
     def light(self, keys: Iterable[Key]) -> None:
-        """Exactly these keys' lamps are lit."""
+        """Exactly these keys' lamps are lit. Called from one thread."""
         lit = frozenset(keys)
-        self._queue.put(_Order(lambda: self._light(lit)))
+        if lit != self._asked:
+            self._asked = lit
+            self._queue.put(_Order(lambda: self._light(lit)))
 
     def blink(self, key: Key) -> None:
         """The lamp of `key` blinks once: the press was heard."""

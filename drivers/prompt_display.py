@@ -132,10 +132,9 @@ class Hd44780:
     def show(self, rows: Sequence[str], anew: bool) -> None:
         """Shows the rows; see `Screen`."""
         if self._wire.bus is None:
-            bus = self._open_bus()
-            bus.write_byte(self._address, _BACKLIGHT)  # raises when nobody is there
             self._lcd = self._lcd or self._make_lcd()
-            self._wire.bus = bus
+            self._wire.bus = self._open_bus()
+            self._wire.write_byte(self._address, _BACKLIGHT)  # raises when nobody is there
             anew = True
         if anew:
             self._set_up()
@@ -220,11 +219,18 @@ def oled(port: int = 1, address: int = 0x3C, controller: str = "ssd1306") -> Ole
     def open_device() -> Any:
         from luma.core.interface.serial import i2c
 
-        return getattr(import_module("luma.oled.device"), controller)(i2c(port=port, address=address))
+        bus = i2c(port=port, address=address)
+        try:
+            bus.command(_OLED_NOP)  # raises when nobody is there, before luma keeps a device for the end of the process
+        except DeviceErrors:
+            bus.cleanup()
+            raise
+        return getattr(import_module("luma.oled.device"), controller)(bus)
 
     return Oled(open_device)
 
 
+_OLED_NOP = 0xE3
 _CELL_WIDTH, _CELL_HEIGHT = 6, 16
 
 

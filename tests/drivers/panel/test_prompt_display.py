@@ -24,9 +24,17 @@ class Desk:
         self.reports = []
         self.sim = Hd44780Sim()
         self.wire = RecordingBus(keep=10_000)
+        self.opened = 0
         self.display = PromptDisplay(
-            Hd44780(lambda: self, settle_s=0.0), lambda seen, at_ns: self.reports.append(seen), lambda: self.now_s
+            Hd44780(self.open, settle_s=0.0), lambda seen, at_ns: self.reports.append(seen), lambda: self.now_s
         )
+
+    def open(self):
+        self.opened += 1
+        return self
+
+    def close(self):
+        self.opened -= 1
 
     def write_byte(self, address, value):
         self.sim.write_byte(address, value)
@@ -48,6 +56,7 @@ def desk(made_once):
     made_once.sim.power_cycle()
     made_once.sim.clears = 0
     made_once.display.close()
+    made_once.opened = 0
     made_once.display._down = False
     made_once.reports.clear()
     made_once.now_s = 0.0
@@ -132,6 +141,16 @@ def test_an_unplugged_display_is_reported_once_and_shows_the_newest_page_when_it
     assert "cable" in down.hint
     assert up == InputUp("prompt_display")
     assert desk.sim.text()[0] == "after".ljust(COLUMNS)
+
+
+def test_a_display_that_is_not_there_keeps_no_bus_open_however_often_it_is_tried(desk):
+    desk.sim.gone = True
+    for attempt in range(20):
+        desk.now_s = attempt * RETRY_S
+        desk.show("anybody?")
+
+    assert desk.opened == 0
+    assert len(desk.reports) == 1
 
 
 @pytest.mark.parametrize(
