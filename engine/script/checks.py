@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any
 
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
 from engine.script.plan import Proposal
 from engine.script.stage import Stage
+from engine.seats import in_order
 from engine.view import Part, Presence
 
 COMPLETES_SHOWDOWN = ("stacks", "out", "carried", "awards", "shows")
@@ -34,11 +34,21 @@ def difference(stage: Stage, check: Check) -> str:
     return f"the script says {check.name} {write(check.value)}, the table says {write(actual)}"
 
 
-def _legal(stage: Stage, what: str) -> Any:
+def _to_call(stage: Stage, _: Value) -> Value:
     legal = rules.legal(stage.state, stage.book)
     if legal is None:
-        raise ValueError(f"nobody is to act, so there is no {what}: the table waits for {stage.view.due.value}")
-    return getattr(legal, what)
+        raise ValueError(f"nobody is to act, so there is nothing to call: the table waits for {stage.view.due.value}")
+    return (legal.to_call,)
+
+
+def _raise_to(stage: Stage, _: Value) -> Value:
+    legal = rules.legal(stage.state, stage.book)
+    return (legal.raise_to if legal else None) or ()
+
+
+def _bet(stage: Stage, _: Value) -> Value:
+    legal = rules.legal(stage.state, stage.book)
+    return (legal.bet if legal else None) or ()
 
 
 def _to_act(stage: Stage, _: Value) -> Value:
@@ -126,18 +136,19 @@ def _move(stage: Stage, _: Value) -> Value:
 
 _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "to_act": _to_act,
-    "to_call": lambda stage, _: (_legal(stage, "to_call"),),
-    "raise_to": lambda stage, _: _legal(stage, "raise_to") or (),
-    "bet": lambda stage, _: _legal(stage, "bet") or (),
+    "to_call": _to_call,
+    "raise_to": _raise_to,
+    "bet": _bet,
     "street": lambda stage, _: (stage.view.street.value,),
     "pots": _pots,
     "awards": _awards,
     "stacks": _stacks,
     "carried": lambda stage, _: (stage.carried,),
     "out": _out,
-    "shows": lambda stage, _: tuple(stage.shows),
+    "shows": lambda stage, _: stage.state.hand.show_order if stage.state.hand else (),
     "live": lambda stage, _: _parts(stage, IN),
     "face_up": _face_up,
+    "no_raise": lambda stage, _: in_order(stage.state.hand.no_raise) if stage.state.hand else (),
     "next_card": lambda stage, _: (stage.cards_off + 1,),
     "hole_cards": _hole_cards,
     "button": _positions,

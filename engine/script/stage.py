@@ -12,6 +12,7 @@ from functools import singledispatchmethod
 
 from engine import inputs, wire
 from engine import table as rules
+from engine.evolve import check
 from engine.inputs import UNKNOWN_CARD, Arrival, Input, KillReason
 from engine.publish import bodies
 from engine.rulebook import Rulebook
@@ -44,7 +45,6 @@ class Stage:
         self.hole: dict[int, tuple[str, str]] = {}  # of the running hand, as far as the script gives them
         self.awards: list[tuple[tuple[int, int], ...]] = []  # one entry a pot: (chips, seat) in the order paid
         self.out: list[tuple[int, int]] = []  # (stack at the hand's start, seat)
-        self.shows: list[int] = []
         self.carried = 0
         self.playing: tuple[int, ...] = ()
         self.cards_off = 0  # cards that have left the deck in this hand
@@ -89,10 +89,12 @@ class Stage:
     # --- inputs
 
     def apply(self, given: Input) -> Ruling:
-        """Gives one input to the rules and remembers what it paid, showed and eliminated."""
+        """Gives one input to the rules and remembers what it paid and eliminated. Every chip is counted each time."""
         before = self.state
         self.state, ruling = rules.apply(before, given, self.book, self.at_ms)
-        self._since.append(given)
+        check(self.state)
+        if ruling.outcome != "refused":
+            self._since.append(given)
         self._remember(bodies(before, ruling, self.state, self.book))
         return ruling
 
@@ -161,7 +163,7 @@ class Stage:
         return tuple(rulings)
 
     def _first_card(self) -> list[Ruling]:
-        self.awards, self.out, self.shows, self.carried = [], [], [], 0
+        self.awards, self.out, self.carried = [], [], 0
         self._hand_starts_here()
         return [self.apply(inputs.FirstCard())]
 
@@ -203,12 +205,10 @@ class Stage:
     def _(self, shows: say.Shows) -> tuple[Ruling, ...]:
         if shows.cards:
             self.hole[shows.seat] = shows.cards
-        self._note_show(shows.seat)
         return (self.apply(inputs.TableCards(shows.seat, shows.cards)),)
 
     @do.register
     def _(self, mucks: say.Mucks) -> tuple[Ruling, ...]:
-        self._note_show(mucks.seat)
         return (self.apply(inputs.Muck(mucks.seat)),)
 
     @do.register
@@ -247,7 +247,7 @@ class Stage:
                 state = rules.apply(state, given, self.book, self.at_ms)[0]
         self.state, eliminated = bust_hand(state, self.book, bust.seats, self.at_ms)
         self.out = [*eliminated]
-        self.awards, self.shows, self.stacks_known = [], [], False
+        self.awards, self.stacks_known = [], False
         self._hand_starts_here()
         return ()
 
@@ -320,17 +320,12 @@ class Stage:
     def _show_or_muck(self, view: TableView) -> Ruling:
         """A hand the script knows is shown; an unknown one is mucked if somebody can show a known one."""
         seat = view.to_act
-        self._note_show(seat)
         if self._knows(seat) or not any(self._knows(other.seat) for other in view.seats if _in(other.part)):
             return self.apply(inputs.TableCards(seat))
         return self.apply(inputs.Muck(seat))
 
     def _knows(self, seat: int) -> bool:
         return UNKNOWN_CARD not in self.hole.get(seat, (UNKNOWN_CARD,))
-
-    def _note_show(self, seat: int) -> None:
-        if seat not in self.shows:
-            self.shows.append(seat)
 
 
 def _in(part: Part) -> bool:
@@ -354,5 +349,5 @@ _FLOOR = ("plays_on", "voids", "binds", "releases")
 
 _OUTLIVES_A_HAND = (
     inputs.SitDown, inputs.LeaveSeat, inputs.PlaceButton, inputs.ApplyLevel, inputs.SetStack, inputs.HoldPlay,
-    inputs.Away, inputs.Back,
+    inputs.Away, inputs.Back, inputs.Shuffle,
 )  # fmt: skip

@@ -120,6 +120,9 @@ class TestShorthand:
             "begin\n1 call\n2 call\n3 check\nboard Ah Kd 2c\n2 bet 100\nundo\n= to_act 2\n= bet 100..900\n"
         ).held
 
+    def test_undo_does_not_take_back_a_refusal(self):
+        assert judged("begin\n1 call\n2 raise_to 120 -> refused:below_minimum\nundo\n= to_act 1\n").held
+
     def test_undo_needs_a_command_of_this_hand(self):
         assert "no command of this hand" in difference("begin\nundo\n")
 
