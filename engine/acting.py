@@ -5,12 +5,11 @@ Nothing follows from them here; `engine.settling` goes on from there.
 
 from __future__ import annotations
 
-from engine import betting
+from engine import betting, phases
 from engine import events as ev
 from engine.ruling import Ruling
 from engine.state import HandState
 from engine.turn import Turn
-from engine.view import Due
 
 
 def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | None:
@@ -55,7 +54,7 @@ def _bet(turn: Turn, hand: HandState, seat: int, to: int, top: int, word: str = 
     if to > top:
         return turn.refuse("above_maximum", amount=top, seat=seat)
     least = hand.level.big_blind
-    if to < least and to != top or to < 1:
+    if (to < least and to != top) or to < 1:
         return turn.refuse("below_minimum", "min_bet", amount=least, seat=seat)
     if to < least:
         turn.cite("min_bet", "reopen_rule")
@@ -92,7 +91,7 @@ def kill(turn: Turn, seat: int, why: str) -> None:
     returned, price, increment, full = 0, hand.price, hand.increment, hand.full
     if why == "dealer" and turn.book.dealer_killed_hand_refund == "uncalled_raise" and hand.aggressor == seat:
         top, chips = betting.uncalled(hand)
-        if top == seat and hand.due is Due.ACTION:
+        if top == seat and hand.due is phases.ACTION:
             returned = min(chips, hand.bets[seat] - hand.before_raise[0])
             price, increment, full = hand.before_raise
     turn.happened(ev.HandKilled(seat, why, returned, price, increment, full))

@@ -1,9 +1,9 @@
 """No-limit betting: what may be bet, who may raise again, when a round is over. Questions only; nothing changes here.
 
 Words. The *price* is what a seat must have in to stay. The *increment* is the last full bet or raise (the big blind if
-there was none); the next raise adds at least that much. A short all-in lifts the price but neither the increment nor the
-right to raise: a seat that has acted may raise again only when what it faces since then adds up to a full raise
-(tda:43, tda:47; lifeclub:10.2, 10.11, 10.15).
+there was none); the next raise adds at least that much. A short all-in lifts the price, but neither the increment nor
+anybody's right to raise: a seat that has acted may raise again only when what it faces since then adds up to a full
+raise (tda:43, tda:47; lifeclub:10.2, 10.11, 10.15).
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ def options(hand: HandState, seat: int, stack: int, pot: int, book: Rulebook) ->
     if not hand.no_raise >> seat & 1 and somebody_can_answer(hand, seat):
         if not price:
             least = hand.level.big_blind
-            bet = (least if least < top else top, top)
+            bet = (min(least, top), top)
         elif top > price and reopened(hand, seat, book):
             least = min_raise_to(hand, book)
-            raise_to = (least if least < top else top, top)
+            raise_to = (min(least, top), top)
     return Legal(
         seat=seat,
         may_fold=True,

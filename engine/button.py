@@ -5,9 +5,9 @@ small blind is *where the last big blind was*, and is not posted when that chair
 puck rests:
 
 * dead button (tda:32): where the last small blind was, also when that chair is empty;
-* static button (lifeclub:13.2): there too, but it never moves onto an empty chair; it stays where it is for a hand.
+* static button (lifeclub:13.2): there too, but never onto an empty chair; then it stays where it is for a hand.
 
-With two players the button is the small blind (tda:34, lifeclub:13.6), and the big blind still moves to the next player.
+With two players the button is the small blind (tda:34, lifeclub:13.6); the big blind still moves to the next player.
 
 Who has just sat down gets no cards in the dead zone: strictly between the button and the small blind or, where the book
 says so, the big blind. It is looked at again at each hand, which releases a seat once the button has passed it.
@@ -31,7 +31,7 @@ def seated(state: TableState) -> SeatSet:
 
 
 def coming(state: TableState, book: Rulebook) -> tuple[Positions, SeatSet] | None:
-    """Button and blinds of the next hand and the seats that get cards in it; None while there are too few or no button.
+    """Button and blinds of the next hand and the seats dealt in; None while there are too few players or no button.
 
     While a hand is running its chips in the middle count for nothing: ask between hands.
     """
@@ -78,7 +78,7 @@ def place(button: int, small_blind: int | None, big_blind: int | None, players: 
 
 
 def _as_placed(placed: Positions, dealt: SeatSet, size: int) -> Positions:
-    """The placed button with these players: a big blind who has left passes it on, an empty small blind is not posted."""
+    """The placed button with these players: a big blind who left passes it on, an empty small blind is not posted."""
     button, small_blind, big_blind = placed.button, placed.small_blind, placed.big_blind
     if not small_blind:
         return place(button, None, None, dealt, size)

@@ -24,7 +24,7 @@ def is_known(cards: Iterable[str]) -> bool:
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Cards written without blanks, as in "AsKd": a tuple of them, `??` allowed. Raises ValueError naming the wrong one."""
+    """The cards of a text such as "AsKd" or "As ??", in order. Raises ValueError that names the wrong one."""
     text = text.replace(" ", "")
     cards = tuple(text[at : at + 2] for at in range(0, len(text), 2))
     for card in cards:

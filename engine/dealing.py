@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from engine import events as ev
 from engine import inputs as inp
+from engine import phases
 from engine.button import coming, deal_order
 from engine.cards import BIT
 from engine.evolve import BOARD_COMPLETE
@@ -19,7 +20,6 @@ from engine.seats import SeatSet, in_order
 from engine.settling import carry_on, deal_done
 from engine.state import BySeat, HandState, Positions, TableState
 from engine.turn import Turn, call_floor_for, next_level, running
-from engine.view import Due
 
 
 def start_fault(turn: Turn) -> Ruling | None:
@@ -35,6 +35,7 @@ def start_fault(turn: Turn) -> Ruling | None:
 
 
 def shuffle(turn: Turn, _: inp.Shuffle) -> Ruling:
+    """The first riffle. Refuses `awaiting_floor`, `too_early` (a hand runs, players are missing), `too_late`."""
     fault = start_fault(turn)
     if fault is not None:
         return fault
@@ -52,6 +53,7 @@ def _shuffled(turn: Turn) -> None:
 
 
 def first_card(turn: Turn, _: inp.FirstCard) -> Ruling:
+    """The deal begins, with the shuffle if nobody told of it. Refuses as `shuffle`, but never `too_late`."""
     fault = start_fault(turn)
     if fault is not None:
         return fault
@@ -76,7 +78,7 @@ def begin(turn: Turn) -> None:
 def _posts(
     state: TableState, places: Positions, dealt: SeatSet, level: Level, book: Rulebook
 ) -> tuple[BySeat, BySeat, int]:
-    """What each seat posts as ante and as blind, and the big blind ante. A short stack pays in the order of the book."""
+    """What each seat posts as ante and as blind, and the big blind ante; short stacks in the order of the book."""
     antes, blinds = [0] * (state.size + 1), [0] * (state.size + 1)
     big_blind = places.big_blind
     if places.posts:
@@ -104,23 +106,25 @@ def _posts(
 
 
 def next_hand(turn: Turn, _: inp.NextHand) -> Ruling:
+    """The hand that is over is put away. Refuses `awaiting_floor`, `too_early` (it runs), `too_late` (it was)."""
     hand = turn.state.hand
     if turn.state.floor:
         return turn.refuse("awaiting_floor")
     if hand is None:
         return turn.refuse("too_late")
-    if hand.due is not Due.NEXT_HAND:
+    if hand.due is not phases.NEXT_HAND:
         return turn.refuse("too_early")
     turn.happened(ev.TableCleared())
     return turn.ok()
 
 
 def hole_cards_dealt(turn: Turn, what: inp.HoleCardsDealt) -> Ruling:
+    """The deal is told as a whole; what the shoe saw of it already stands."""
     state = turn.state
     if not running(state) and start_fault(turn) is None:
         begin(turn)
     hand = turn.state.hand
-    if hand is None or hand.due is not Due.HOLE_CARDS:
+    if hand is None or hand.due is not phases.HOLE_CARDS:
         turn.happened(ev.Irregular("unexpected_cards"))
         return turn.ok()
     seen, twice = hand.seen, False
@@ -129,8 +133,8 @@ def hole_cards_dealt(turn: Turn, what: inp.HoleCardsDealt) -> Ruling:
         if len(hole[seat]) == 2 and UNKNOWN_CARD not in hole[seat]:
             continue
         cards = []
-        for card in what.known.get(seat, (UNKNOWN_CARD, UNKNOWN_CARD)):
-            card = card if card in BIT else UNKNOWN_CARD
+        for told in what.known.get(seat, (UNKNOWN_CARD, UNKNOWN_CARD)):
+            card = told if told in BIT else UNKNOWN_CARD
             twice |= bool(seen & BIT[card]) and card not in hole[seat]
             if card in hole[seat] or not seen & BIT[card]:
                 cards.append(card)
@@ -157,21 +161,22 @@ def board_due(hand: HandState) -> int:
 
 
 def street_dealt(turn: Turn, what: inp.StreetDealt) -> Ruling:
+    """A street is told as a whole, its burn included. A wrong number of cards calls the director."""
     hand = turn.state.hand
-    if hand is None or hand.due not in (Due.BURN, Due.BOARD):
-        if hand is None or hand.due is Due.NEXT_HAND:
+    if hand is None or hand.due not in (phases.BURN, phases.BOARD):
+        if hand is None or hand.due is phases.NEXT_HAND:
             turn.happened(ev.Irregular("unexpected_cards"))
             return turn.ok()
         return _premature(turn, what.cards)
     if len(what.cards) != board_due(hand):
         turn.happened(ev.Irregular("wrong_number", detail=f"{len(what.cards)} cards"))
         return call_floor_for(turn, "wrong_number")
-    if hand.due is Due.BURN:
+    if hand.due is phases.BURN:
         turn.happened(ev.CardBurned(UNKNOWN_CARD))
     cards: list[str] = []
     seen, twice = turn.hand.seen, False
-    for card in what.cards:
-        card = card if card in BIT else UNKNOWN_CARD
+    for told in what.cards:
+        card = told if told in BIT else UNKNOWN_CARD
         twice |= bool(seen & BIT[card])
         cards.append(UNKNOWN_CARD if seen & BIT[card] else card)
         seen |= BIT[card]
@@ -183,7 +188,7 @@ def street_dealt(turn: Turn, what: inp.StreetDealt) -> Ruling:
 
 
 def _board_done(turn: Turn) -> None:
-    if not turn.state.floor and turn.hand.due is not Due.BOARD:
+    if not turn.state.floor and turn.hand.due is not phases.BOARD:
         carry_on(turn)
 
 
@@ -205,22 +210,22 @@ def card_drawn(turn: Turn, what: inp.CardDrawn) -> Ruling:
     if twice:
         card = UNKNOWN_CARD
     waits_for = hand.due
-    if waits_for is Due.HOLE_CARDS:
+    if waits_for is phases.HOLE_CARDS:
         if what.face is Face.UP:
             return _boxed(turn, card)
         order = hand.order
         turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card))
-        if turn.hand.due is not Due.HOLE_CARDS and not twice:
+        if turn.hand.due is not phases.HOLE_CARDS and not twice:
             deal_done(turn)
-    elif waits_for is Due.BURN:
+    elif waits_for is phases.BURN:
         turn.happened(ev.CardBurned(card))
-    elif waits_for is Due.BOARD:
+    elif waits_for is phases.BOARD:
         turn.happened(ev.BoardDealt((card,)))
         if not twice:
             _board_done(turn)
-    elif waits_for is Due.ACTION and not hand.burned and len(hand.board) < 5:
+    elif waits_for is phases.ACTION and not hand.burned and len(hand.board) < 5:
         turn.happened(ev.CardBurned(card))       # face down and early: it is the burn of the coming street
-    elif waits_for is Due.ACTION:
+    elif waits_for is phases.ACTION:
         return _premature(turn, (card,))
     else:
         return _rabbit(turn, card)
@@ -240,11 +245,10 @@ def _boxed(turn: Turn, card: str) -> Ruling:
 
 
 def _premature(turn: Turn, cards: tuple[str, ...]) -> Ruling:
-    """A board card came before the betting was over: aside with it, and the betting goes on (lifeclub:15.7, tda:RP-5)."""
+    """A board card came before the betting was over: aside with it, and betting goes on (lifeclub:15.7, tda:RP-5)."""
     for card in cards:
-        if card not in BIT or turn.hand.seen & BIT[card]:
-            card = UNKNOWN_CARD
-        turn.happened(ev.CardSetAside(card, "premature"))
+        known = card in BIT and not turn.hand.seen & BIT[card]
+        turn.happened(ev.CardSetAside(card if known else UNKNOWN_CARD, "premature"))
     turn.happened(ev.Irregular("premature"))
     turn.cite("premature_card")
     return turn.ruled("set_aside")
@@ -252,7 +256,7 @@ def _premature(turn: Turn, cards: tuple[str, ...]) -> Ruling:
 
 def _rabbit(turn: Turn, card: str) -> Ruling:
     """A card came after the last one that was needed: nobody may see it (lifeclub:20.10, tda:28)."""
-    if turn.hand.due is not Due.NEXT_HAND:
+    if turn.hand.due is not phases.NEXT_HAND:
         turn.happened(ev.CardSetAside(card, "rabbit"))
     turn.happened(ev.Irregular("rabbit"))
     turn.cite("rabbit")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from engine import events as ev
 from engine import inputs as inp
+from engine import phases
 from engine.ruling import Ruling
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, deal_done, leaves
 from engine.turn import Turn, call_floor_for, running
-from engine.view import Due, Street
 
 
 def call_floor(turn: Turn, what: inp.CallFloor) -> Ruling:
+    """Play waits. Refuses `awaiting_floor`: the director is called already."""
     if turn.state.floor:
         return turn.refuse("awaiting_floor")
     turn.happened(ev.FloorCalled(what.why or "dealer"))
@@ -18,6 +19,10 @@ def call_floor(turn: Turn, what: inp.CallFloor) -> Ruling:
 
 
 def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
+    """The director speaks.
+
+    Refuses `not_running` (no hand to void), `too_late` (nothing waits for it), `not_in_catalogue` (no such decision).
+    """
     state = turn.state
     if what.what == "voids":
         if not running(state):
@@ -42,7 +47,7 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
     if state.floor:
         turn.happened(ev.FloorDecided(what.what, what.text))
     if turn.state.hand is not None and turn.hand.due in BETWEEN_DEAL_AND_AWARD:
-        if turn.hand.street is Street.PREFLOP and not turn.hand.chip_acts:
+        if turn.hand.street is phases.PREFLOP and not turn.hand.chip_acts:
             deal_done(turn)
         else:
             carry_on(turn)
@@ -50,6 +55,7 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
 
 
 def device_trouble(turn: Turn, what: inp.DeviceTrouble) -> Ruling:
+    """A device saw less than happened. Lost or doubled cards of a running hand are the director's affair."""
     turn.happened(ev.Irregular(what.what, detail=what.detail[:80]))
     if what.what in ("cards_lost", "duplicate") and running(turn.state):
         return call_floor_for(turn, what.what)

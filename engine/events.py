@@ -1,6 +1,6 @@
 """What happened at a table: the private events of the journal, from which `engine.evolve` rebuilds every state.
 
-They may name untabled cards and therefore never leave the unit; `engine.publish` makes the public ones. An event carries
+They may name untabled cards and so never leave the unit; `engine.publish` makes the public ones. An event carries
 what the rulebook made of an input, so that no book is needed to fold it: an old journal reads the same after a book was
 edited. Seat sets are ints (`engine.seats`), amounts whole chips, an action's `to` the seat's total for the street.
 """
@@ -101,7 +101,7 @@ class FloorDecided(Event, frozen=True, tag=True):
 
 
 class Irregular(Event, frozen=True, tag=True):
-    """Something went wrong that changes nothing by itself. `what` is a word such as `premature`, `rabbit`, `cards_lost`."""
+    """Something went wrong that changes nothing by itself; `what` is a word such as `premature` or `cards_lost`."""
 
     what: str
     seat: int = 0
@@ -118,7 +118,7 @@ class Shuffled(Event, frozen=True, tag=True):
 
 
 class HandBegan(Event, frozen=True, tag=True):
-    """The deal began: who is dealt in, and what each seat posted (by seat). `dead` is the big blind ante, from that seat."""
+    """The deal began: who is dealt in, and what each seat posted (by seat); `dead` is the big blind ante."""
 
     positions: Positions
     level: Level

@@ -7,17 +7,19 @@ computed here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from operator import add, sub
 from typing import Any
 
 from msgspec.structs import replace
 
 from engine import events as ev
+from engine import phases
 from engine.cards import BIT
 from engine.inputs import UNKNOWN_CARD
 from engine.seats import alone, next_seat, set_of
 from engine.state import Award, HandState, Held, Player, TableState, by_seat, in_the_middle, put
-from engine.view import Due, Street
+from engine.view import Street
 
 NEXT_STREET = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
 BOARD_COMPLETE = (3, 4, 5)
@@ -25,7 +27,7 @@ BOARD_COMPLETE = (3, 4, 5)
 
 def evolve(state: TableState, event: ev.Event) -> TableState:
     """The state after this event. The state given stays as it was."""
-    return _EVOLVE[type(event)](state, event)
+    return EVOLVE[type(event)](state, event)
 
 
 def _hand(state: TableState) -> HandState:
@@ -83,7 +85,7 @@ def _level_announced(state: TableState, event: ev.LevelAnnounced) -> TableState:
 def _stack_set(state: TableState, event: ev.StackSet) -> TableState:
     change = event.after - event.before
     hand = state.hand
-    if hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> event.seat & 1:
+    if hand is not None and hand.due is not phases.NEXT_HAND and hand.dealt >> event.seat & 1:
         before = hand.stacks_before
         hand = replace(hand, stacks_before=put(before, event.seat, before[event.seat] + change))
     return replace(
@@ -144,8 +146,8 @@ def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
         all_in=all_in,
         stacks_before=state.stacks,
         carried_before=state.carried,
-        street=Street.PREFLOP,
-        due=Due.HOLE_CARDS,
+        street=phases.PREFLOP,
+        due=phases.HOLE_CARDS,
         to_act=0,
         bets=event.blinds,
         paid=nothing,
@@ -201,7 +203,7 @@ def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int
         hole=hole,
         seen=seen,
         given=2 * len(hand.order),
-        due=Due.ACTION,
+        due=phases.ACTION,
         to_act=next_seat(hand.owing, hand.positions.big_blind),
     )
 
@@ -279,7 +281,7 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
             if owing >> other & 1 and (hand.acted[other] < 0 or bets[other] < event.price)
         )
     to_act = hand.to_act
-    if hand.due is Due.ACTION and not owing >> to_act & 1:
+    if hand.due is phases.ACTION and not owing >> to_act & 1:
         to_act = next_seat(owing, to_act)
     changed = replace(
         hand,
@@ -295,7 +297,7 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
         face_up=hand.face_up & ~mine,
         held=tuple(held for held in hand.held if held.seat != seat),
     )
-    if hand.due is Due.SHOW:
+    if hand.due is phases.SHOW:
         changed = _next_to_show(changed)
     return replace(state, stacks=stacks, hand=changed)
 
@@ -309,13 +311,13 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
         all_in &= ~(1 << event.seat)
     can_bet = hand.live & ~all_in
     big_blind = hand.level.big_blind
-    street, due, aggressor = hand.street, Due.AWARD, hand.aggressor
+    street, due, aggressor = hand.street, phases.AWARD, hand.aggressor
     if not alone(hand.live):
-        over = street is Street.RIVER or not can_bet or alone(can_bet)
-        due = (Due.BOARD if hand.burned else Due.BURN) if len(hand.board) < 5 else Due.SHOW
-        if street is not Street.RIVER:
+        over = street is phases.RIVER or not can_bet or alone(can_bet)
+        due = (phases.BOARD if hand.burned else phases.BURN) if len(hand.board) < 5 else phases.SHOW
+        if street is not phases.RIVER:
             aggressor = 0
-        street = Street.SHOWDOWN if over else NEXT_STREET[street]
+        street = phases.SHOWDOWN if over else NEXT_STREET[street]
     return replace(
         state,
         stacks=stacks,
@@ -350,7 +352,7 @@ def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
             burns=(*hand.burns, event.card),
             seen=hand.seen | BIT[event.card],
             burned=True,
-            due=Due.BOARD if hand.due is Due.BURN else hand.due,
+            due=phases.BOARD if hand.due is phases.BURN else hand.due,
         ),
     )
 
@@ -362,9 +364,9 @@ def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
     for card in event.cards:
         seen |= BIT[card]
     if len(board) not in BOARD_COMPLETE:
-        return replace(state, hand=replace(hand, board=board, seen=seen, due=Due.BOARD))
-    if hand.street is Street.SHOWDOWN:
-        changed = replace(hand, board=board, seen=seen, burned=False, due=Due.BURN)
+        return replace(state, hand=replace(hand, board=board, seen=seen, due=phases.BOARD))
+    if hand.street is phases.SHOWDOWN:
+        changed = replace(hand, board=board, seen=seen, burned=False, due=phases.BURN)
         return replace(state, hand=_next_to_show(changed) if len(board) == 5 else changed)
     owing = hand.live & ~hand.all_in
     changed = replace(
@@ -372,7 +374,7 @@ def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
         board=board,
         seen=seen,
         burned=False,
-        due=Due.ACTION,
+        due=phases.ACTION,
         owing=owing,
         to_act=next_seat(owing, hand.positions.button),
     )
@@ -390,7 +392,7 @@ def _card_set_aside(state: TableState, event: ev.CardSetAside) -> TableState:
 
 def _showdown_opened(state: TableState, event: ev.ShowdownOpened) -> TableState:
     hand = replace(_hand(state), show_order=event.order, face_up=event.face_up)
-    return replace(state, hand=_next_to_show(hand) if hand.due is Due.SHOW else hand)
+    return replace(state, hand=_next_to_show(hand) if hand.due is phases.SHOW else hand)
 
 
 def _hand_shown(state: TableState, event: ev.HandShown) -> TableState:
@@ -401,14 +403,14 @@ def _hand_shown(state: TableState, event: ev.HandShown) -> TableState:
     changed = replace(
         hand, hole=put(hand.hole, event.seat, event.cards), seen=seen, shown=hand.shown | 1 << event.seat
     )
-    return replace(state, hand=_next_to_show(changed) if hand.due is Due.SHOW else changed)
+    return replace(state, hand=_next_to_show(changed) if hand.due is phases.SHOW else changed)
 
 
 def _hand_mucked(state: TableState, event: ev.HandMucked) -> TableState:
     hand = _hand(state)
     mine = 1 << event.seat
     changed = replace(hand, live=hand.live & ~mine, all_in=hand.all_in & ~mine, face_up=hand.face_up & ~mine)
-    return replace(state, hand=_next_to_show(changed) if hand.due is Due.SHOW else changed)
+    return replace(state, hand=_next_to_show(changed) if hand.due is phases.SHOW else changed)
 
 
 def _next_to_show(hand: HandState) -> HandState:
@@ -417,7 +419,7 @@ def _next_to_show(hand: HandState) -> HandState:
     if alone(hand.live):
         waiting = 0
     to_act = next((seat for seat in hand.show_order if waiting >> seat & 1), 0)
-    return replace(hand, due=Due.SHOW, to_act=to_act)
+    return replace(hand, due=phases.SHOW, to_act=to_act)
 
 
 def _awards_opened(state: TableState, event: ev.AwardsOpened) -> TableState:
@@ -427,7 +429,7 @@ def _awards_opened(state: TableState, event: ev.AwardsOpened) -> TableState:
         state,
         hand=replace(
             hand,
-            due=Due.AWARD,
+            due=phases.AWARD,
             to_act=0,
             owing=0,
             undecided=event.pots,
@@ -456,8 +458,8 @@ def _hand_ended(state: TableState, event: ev.HandEnded) -> TableState:
     hole = tuple(cards if hand.shown >> seat & 1 else () for seat, cards in enumerate(hand.hole))
     ended = replace(
         hand,
-        street=Street.OVER,
-        due=Due.NEXT_HAND,
+        street=phases.OVER,
+        due=phases.NEXT_HAND,
         to_act=0,
         owing=0,
         hole=hole,
@@ -508,24 +510,25 @@ def check(state: TableState) -> None:
     assert sum(stacks) + middle == state.chips, f"{sum(stacks)} behind and {middle} in the middle are not {state.chips}"
     if hand is None:
         return
-    known = [card for cards in hand.hole for card in cards if card != UNKNOWN_CARD]
-    known += [card for card in hand.board + hand.burns + hand.aside if card != UNKNOWN_CARD]
-    assert len(known) == len(set(known)), f"a card is in two places: {sorted(known)}"
+    cards = [*chain.from_iterable(hand.hole), *hand.board, *hand.burns, *hand.aside]
+    unknown = cards.count(UNKNOWN_CARD)
+    known = len(set(cards)) - (unknown > 0)
+    assert known == len(cards) - unknown, f"a card is in two places: {sorted(cards)}"
     assert hand.live & ~hand.dealt == 0, "a live hand that was not dealt"
     assert hand.all_in & ~hand.live == 0, "an all-in hand that is not live"
     assert hand.live & hand.killed == 0, "a killed hand is live"
-    if hand.due is Due.NEXT_HAND:
+    if hand.due is phases.NEXT_HAND:
         assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
         return
     assert hand.live, "nobody has a hand"
-    assert len(known) == hand.seen.bit_count(), "a card was lost"
-    if hand.due is Due.ACTION:
+    assert known == hand.seen.bit_count(), "a card was lost"
+    if hand.due is phases.ACTION:
         assert hand.owing >> hand.to_act & 1, f"seat {hand.to_act} is to act and owes nothing"
         assert hand.owing & ~(hand.live & ~hand.all_in) == 0, "a seat owes an action and cannot act"
         assert max(hand.bets) <= hand.price, "a bet above the price"
 
 
-_EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
+EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.PlayerSat: _player_sat,
     ev.PlayerLeaves: _player_leaves,
     ev.PlayerLeft: _player_left,

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import events as ev
 from engine import inputs as inp
-from engine import pots, showdown
+from engine import phases, pots, showdown
 from engine.acting import act, kill
 from engine.cards import BIT
 from engine.dealing import duplicate
@@ -17,7 +17,6 @@ from engine.seats import alone, set_of
 from engine.settling import award, carry_on, deciding
 from engine.state import HandState
 from engine.turn import Turn, call_floor_for
-from engine.view import Due, Street
 
 
 def action(word: str) -> Callable[[Turn, Any], Ruling]:
@@ -29,7 +28,7 @@ def action(word: str) -> Callable[[Turn, Any], Ruling]:
         hand, seat = state.hand, what.seat
         if state.floor:
             return turn.refuse("awaiting_floor", seat=seat)
-        if hand is None or hand.due is not Due.ACTION:
+        if hand is None or hand.due is not phases.ACTION:
             return turn.refuse("not_running", seat=seat)
         to = what.to if carries_amount else 0
         if seat != hand.to_act:
@@ -59,10 +58,14 @@ def _out_of_turn(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> 
 
 
 def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
+    """A hand is out without a fold, an all-in one too.
+
+    Refuses `not_running`, `not_in_hand`, `too_late` (it is the last one: somebody must get the pot).
+    """
     state, hand = turn.state, turn.state.hand
     if state.floor:
         return turn.refuse("awaiting_floor", seat=what.seat)
-    if hand is None or hand.due in (Due.NEXT_HAND, Due.AWARD):
+    if hand is None or hand.due in (phases.NEXT_HAND, phases.AWARD):
         return turn.refuse("not_running", seat=what.seat)
     if not 0 < what.seat <= state.size or not hand.live >> what.seat & 1:
         return turn.refuse("not_in_hand", seat=what.seat)
@@ -71,7 +74,7 @@ def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
     kill(turn, what.seat, what.why.value)
     if what.why is inp.KillReason.DEALER:
         turn.cite("dealer_killed_hand_refund")
-    if turn.hand.due is not Due.HOLE_CARDS:
+    if turn.hand.due is not phases.HOLE_CARDS:
         carry_on(turn)
     return turn.ok()
 
@@ -80,16 +83,20 @@ def _showdown_fault(turn: Turn, seat: int) -> Ruling | None:
     state, hand = turn.state, turn.state.hand
     if state.floor:
         return turn.refuse("awaiting_floor", seat=seat)
-    if hand is None or hand.due in (Due.NEXT_HAND, Due.AWARD):
+    if hand is None or hand.due in (phases.NEXT_HAND, phases.AWARD):
         return turn.refuse("not_running", seat=seat)
     if not 0 < seat <= state.size or not hand.live >> seat & 1:
         return turn.refuse("not_in_hand", seat=seat)
-    if hand.street is not Street.SHOWDOWN:
+    if hand.street is not phases.SHOWDOWN:
         return turn.refuse("not_your_turn", seat=seat)
     return None
 
 
 def table_cards(turn: Turn, what: inp.TableCards) -> Ruling:
+    """A hand is shown, in whatever order players do it. Other cards than were dealt call the director.
+
+    Refuses `not_running`, `not_in_hand`, and before the showdown `not_your_turn`.
+    """
     fault = _showdown_fault(turn, what.seat)
     if fault is not None:
         return fault
@@ -115,6 +122,7 @@ def table_cards(turn: Turn, what: inp.TableCards) -> Ruling:
 
 
 def muck(turn: Turn, what: inp.Muck) -> Ruling:
+    """A hand is given up unseen. Refuses as `table_cards`, and `too_late`: it lies open, or it is the last one."""
     fault = _showdown_fault(turn, what.seat)
     if fault is not None:
         return fault
@@ -129,10 +137,14 @@ def muck(turn: Turn, what: inp.Muck) -> Ruling:
 
 
 def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
+    """The dealer names who wins the pot being decided.
+
+    Refuses `not_running`, `not_in_hand` (no claim on this pot), `too_early` (the cards themselves will tell).
+    """
     state, hand = turn.state, turn.state.hand
     if state.floor:
         return turn.refuse("awaiting_floor")
-    if hand is None or hand.due not in (Due.SHOW, Due.AWARD):
+    if hand is None or hand.due not in (phases.SHOW, phases.AWARD):
         return turn.refuse("not_running")
     laid = pots.pots(hand)
     pot = laid[len(laid) - 1 if turn.book.pot_award_order == "last_formed_first" else 0]
@@ -141,7 +153,7 @@ def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
         return turn.refuse("not_in_hand", seat=what.seats[0] if what.seats else 0)
     if showdown.readable(hand, pot):
         return turn.refuse("too_early")
-    if hand.due is Due.SHOW:
+    if hand.due is phases.SHOW:
         turn.happened(ev.AwardsOpened(laid))
     award(turn, deciding(turn), set_of(what.seats))
     carry_on(turn)

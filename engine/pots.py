@@ -48,7 +48,7 @@ def _slices(paid: BySeat, cuts: set[int], hand: HandState) -> list[tuple[int, Se
         for seat in in_order(hand.all_in):
             if paid[seat] < cut:
                 capped |= 1 << seat
-        amount = sum((part if part < cut else cut) - (part if part < below else below) for part in paid)
+        amount = sum(min(part, cut) - min(part, below) for part in paid)
         slices.append((amount, hand.live & ~capped))
         below = cut
     capped = 0

@@ -82,6 +82,8 @@ def _told(
             yield wire.FloorCalled(why)
         case ev.FloorDecided(what):
             yield wire.FloorCalled(what, on=False)
+        case _:
+            pass                                # nothing that anybody away from the table needs to know
 
 
 def _hand_began(event: ev.HandBegan, was: TableState, now: TableState) -> Iterator[wire.Body]:

@@ -1,6 +1,6 @@
 """Which hand wins: the best five of five to seven cards, as one number that is higher for the better hand.
 
-The cards are laid out as four sets of ranks, one a suit (13 bits each, the ace on top). Two logical ANDs then tell which
+The cards are laid out as four sets of ranks, one a suit (13 bits each, the ace on top). A few logical ANDs tell which
 ranks are paired, tripled or quadrupled, and because the bits are in order of rank, comparing two kicker sets as numbers
 compares the kickers from the highest down. A strength is `class << 26 | made ranks << 13 | kickers`.
 

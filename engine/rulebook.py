@@ -1,13 +1,13 @@
 """Rulebooks: every value a house may change, typed, with its unit, its article and where it comes from.
 
 A book is one TOML file. Its table `[values]` gives, key by key, `{ value = ..., article = "10.15", source = "text" }`;
-`source` is `text` (the rulebook says so), `resolution` (it contradicts itself and this is how we read it), `inference`
-(it says so about something near) or `default` (it is silent and this is common practice). A book may extend another one
-and then names only what differs; a house book that is no more than a preference may write `key = value` and cites itself.
+`source` is `text` (the rulebook says so), `resolution` (it contradicts itself, this is how we read it), `inference` (it
+says so about something near) or `default` (it is silent, this is common practice). A book may extend another one and
+then names only what differs; a house book that is no more than a preference may write `key = value` and cites itself.
 
-`Rulebook`'s fields are the schema: a key that is not among them, a value of the wrong type or two values that contradict
-each other are errors that name file, line and key. Procedures are code and live where they are used; here are numbers
-and choices only.
+`Rulebook`'s fields are the schema: a key that is not among them, a value of the wrong type or two values that
+contradict each other are errors that name file, line and key. Procedures are code and live where they are used; here
+are numbers and choices only.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     # presence and dead hands
     absent_at_deal: Annotated[Literal["dead_hand"], _about("a player who is away at the last hole card")]
     leaves_in_hand: Annotated[Literal["dead_hand", "dead_at_turn"], _about("a player who walks away during a hand")]
-    dealer_killed_hand_refund: Annotated[Literal["uncalled_raise", "nothing"], _about("what a collected hand gets back")]
+    dealer_killed_hand_refund: Annotated[Literal["uncalled_raise", "nothing"], _about("a collected hand gets back")]
 
     # pots and showdown
     pot_award_order: Annotated[Literal["last_formed_first", "first_formed_first"], _about("order of the awards")]
@@ -192,7 +192,7 @@ def _text(name_or_path: str) -> tuple[str, str]:
         try:
             return str(path), path.read_text(encoding="utf-8")
         except OSError as error:
-            raise RulebookError(f"{name_or_path}: {error.strerror}; give a rulebook's name or a readable file") from None
+            raise RulebookError(f"{path}: {error.strerror}; give a rulebook's name or a readable file") from None
     shelf = resources.files("engine") / "rulebooks"
     try:
         return f"{name_or_path}.toml", (shelf / f"{name_or_path}.toml").read_text(encoding="utf-8")
@@ -206,7 +206,7 @@ def _entry(entry: Any, ident: str, key: str, where: str) -> tuple[Any, Origin]:
         return entry, Origin(key, "text", ident)
     extra = set(entry) - {"value", "article", "source"}
     if extra or "value" not in entry:
-        raise RulebookError(f"{where}: write {{ value = ..., article = \"...\", source = \"...\" }}")
+        raise RulebookError(f'{where}: write {{ value = ..., article = "...", source = "..." }}')
     source = entry.get("source", "text")
     if source not in SOURCES:
         raise RulebookError(f"{where}: source {source!r} is not one of {', '.join(SOURCES)}")
@@ -218,22 +218,23 @@ def _build(ident: str, name: str, values: dict[str, Any], origins: dict[str, Ori
         try:
             msgspec.convert(value, type=_HINTS[key])
         except msgspec.ValidationError as error:
-            raise RulebookError(f"{where(key)}: {value!r}: {str(error)[0].lower()}{str(error)[1:]}{_choices(key)}") from None
-    for key, wrong, why in _contradictions(values):
-        if wrong:
+            wrong = str(error)[0].lower() + str(error)[1:]
+            raise RulebookError(f"{where(key)}: {value!r}: {wrong}{_choices(key)}") from None
+    for key, holds, why in _contradictions(values):
+        if not holds:
             raise RulebookError(f"{where(key)}: {values[key]!r}: {why}")
     return Rulebook(id=ident, name=name, origins=origins, **values)
 
 
 def _contradictions(values: dict[str, Any]) -> tuple[tuple[str, bool, str], ...]:
     return (
-        ("table_min", values["table_min"] < 2, "a hand needs two players"),
-        ("table_max", not values["table_min"] <= values["table_max"] <= 22, "between table_min and 22 (52 cards)"),
-        ("balance_trigger", values["balance_trigger"] < 2, "tables one player apart are balanced already"),
-        ("balance_halt", values["balance_halt"] < values["balance_trigger"], "a table waits no earlier than a move is due"),
+        ("table_min", values["table_min"] >= 2, "a hand needs two players"),
+        ("table_max", values["table_min"] <= values["table_max"] <= 22, "from table_min to 22 (52 cards)"),
+        ("balance_trigger", values["balance_trigger"] >= 2, "tables one player apart are balanced already"),
+        ("balance_halt", values["balance_halt"] >= values["balance_trigger"], "less than balance_trigger"),
         (
             "dead_zone_new",
-            values["dead_zone_moved"] == "button_bb" and values["dead_zone_new"] == "button_sb",
+            values["dead_zone_moved"] == "button_sb" or values["dead_zone_new"] == "button_bb",
             "a new entrant cannot be better off than a moved player (dead_zone_moved is button_bb)",
         ),
     )

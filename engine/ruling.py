@@ -7,7 +7,7 @@ import msgspec
 from engine.events import Event
 
 
-class Ruling(msgspec.Struct, frozen=True):
+class Ruling(msgspec.Struct, frozen=True, gc=False):
     """An answer. Anything but `refused` stands, and `events` are what happened; a refusal has none and changes nothing.
 
     `outcome`: `ok` it stands as declared; `out_of_turn` it is kept until the turn comes; `ruled` it was read as

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from engine import events as ev
 from engine import inputs as inp
+from engine import phases
 from engine.acting import kill
 from engine.button import place, seated
 from engine.ruling import Ruling
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, leaves
 from engine.turn import Turn, running, seat_fault
-from engine.view import Due
 
 
 def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
+    """A player takes a seat, in a running hand too. Refuses `not_seated` (no such chair), `seat_taken`."""
     state, seat = turn.state, what.seat
     if not 1 <= seat <= min(state.size, turn.book.table_max):
         return turn.refuse("not_seated", "table_max", seat=seat)
     if what.stack < 1:
         return turn.refuse("below_minimum", amount=1, seat=seat)
     hand = state.hand
-    if state.players[seat] is not None or (hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> seat & 1):
+    if state.players[seat] is not None or (running(state) and hand is not None and hand.dealt >> seat & 1):
         return turn.refuse("seat_taken", seat=seat)
     turn.happened(ev.PlayerSat(seat, what.player, what.name, what.stack, what.arrival))
     return turn.ok()
 
 
 def leave_seat(turn: Turn, what: inp.LeaveSeat) -> Ruling:
+    """A player goes, when the hand is over if the seat was dealt in. Refuses `not_seated`."""
     fault = seat_fault(turn, what.seat)
     if fault is not None:
         return fault
     hand = turn.state.hand
-    if hand is not None and hand.due is not Due.NEXT_HAND and hand.dealt >> what.seat & 1:
+    if hand is not None and hand.due is not phases.NEXT_HAND and hand.dealt >> what.seat & 1:
         if all(seat != what.seat for seat, _ in turn.state.leaving):
             turn.happened(ev.PlayerLeaves(what.seat, what.why))
     else:
@@ -39,6 +41,7 @@ def leave_seat(turn: Turn, what: inp.LeaveSeat) -> Ruling:
 
 
 def place_button(turn: Turn, what: inp.PlaceButton) -> Ruling:
+    """The button of the next hand. Refuses `too_early` (a hand runs) and `not_seated`."""
     state = turn.state
     if running(state):
         return turn.refuse("too_early")
@@ -53,6 +56,7 @@ def place_button(turn: Turn, what: inp.PlaceButton) -> Ruling:
 
 
 def apply_level(turn: Turn, what: inp.ApplyLevel) -> Ruling:
+    """A level is announced for the next start of a hand. Refuses `below_minimum`: no big blind, or a negative one."""
     level = what.level
     if level.big_blind < 1 or min(level.small_blind, level.ante, level.big_blind_ante) < 0:
         return turn.refuse("below_minimum", amount=1)
@@ -62,25 +66,28 @@ def apply_level(turn: Turn, what: inp.ApplyLevel) -> Ruling:
 
 
 def set_stack(turn: Turn, what: inp.SetStack) -> Ruling:
+    """A counted stack. Refuses `not_seated`, `below_minimum`, and `too_early` where it would make or undo an all-in."""
     fault = seat_fault(turn, what.seat)
     if fault is not None:
         return fault
     if what.stack < 0:
         return turn.refuse("below_minimum", amount=0, seat=what.seat)
     hand = turn.state.hand
-    if running(turn.state) and hand is not None and hand.live >> what.seat & 1:
-        if hand.all_in >> what.seat & 1 or what.stack == 0:
-            return turn.refuse("too_early", seat=what.seat)
+    live = hand is not None and running(turn.state) and hand.live >> what.seat & 1
+    if live and (what.stack == 0 or turn.hand.all_in >> what.seat & 1):
+        return turn.refuse("too_early", seat=what.seat)
     turn.happened(ev.StackSet(what.seat, turn.state.stacks[what.seat], what.stack))
     return turn.ok()
 
 
 def hold_play(turn: Turn, what: inp.HoldPlay) -> Ruling:
+    """The next hand waits, or waits no longer. Never refused."""
     turn.happened(ev.PlayHeld(what.on, what.why))
     return turn.ok()
 
 
 def away(turn: Turn, what: inp.Away) -> Ruling:
+    """A player walks away; a live hand goes as the book says (lifeclub:14.4, tda:31). Refuses `not_seated`."""
     fault = seat_fault(turn, what.seat)
     if fault is not None:
         return fault
@@ -96,6 +103,7 @@ def away(turn: Turn, what: inp.Away) -> Ruling:
 
 
 def back(turn: Turn, what: inp.Back) -> Ruling:
+    """A player is back. Refuses `not_seated`."""
     fault = seat_fault(turn, what.seat)
     if fault is not None:
         return fault

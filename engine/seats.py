@@ -1,7 +1,7 @@
 """Sets of seats as ints, one bit a seat: seat 3 is bit 3, and bit 0 stays empty because seats count from 1.
 
-Whose turn it is, who owes an answer and who can still win are questions that are asked at every press, about a circle of
-at most eleven chairs. With one bit a chair, "the next one clockwise" is two shifts instead of a search.
+Whose turn it is, who owes an answer and who can still win is asked at every press, about a circle of
+at most 22 chairs. With one bit a chair, "the next one clockwise" is two shifts instead of a search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def in_order(seats: SeatSet) -> tuple[int, ...]:
 
 
 def next_seat(seats: SeatSet, after: int) -> int:
-    """The first seat of the set that lies clockwise behind `after` (`after` itself last of all); 0 if the set is empty."""
+    """The first seat of the set clockwise behind `after` (`after` itself comes last); 0 if the set is empty."""
     behind = seats >> after + 1
     if behind:
         return (behind & -behind).bit_length() + after

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from engine import betting, pots, showdown
+from engine import betting, phases, pots, showdown
 from engine import events as ev
 from engine.acting import act, kill
 from engine.inputs import Departure
@@ -13,9 +13,8 @@ from engine.rulebook import Rulebook
 from engine.seats import SeatSet, alone, in_order, next_seat
 from engine.state import HandState, Held
 from engine.turn import Turn
-from engine.view import Due, Street
 
-BETWEEN_DEAL_AND_AWARD = (Due.ACTION, Due.BURN, Due.BOARD, Due.SHOW)
+BETWEEN_DEAL_AND_AWARD = (phases.ACTION, phases.BURN, phases.BOARD, phases.SHOW)
 
 
 def carry_on(turn: Turn) -> None:
@@ -23,7 +22,7 @@ def carry_on(turn: Turn) -> None:
     while True:
         hand = turn.hand
         waits_for = hand.due
-        if waits_for is Due.ACTION:
+        if waits_for is phases.ACTION:
             if betting.settled(hand):
                 _close_round(turn, hand)
                 continue
@@ -35,7 +34,7 @@ def carry_on(turn: Turn) -> None:
                 turn.cite("leaves_in_hand")
                 continue
             return
-        if waits_for is Due.SHOW:
+        if waits_for is phases.SHOW:
             if not hand.show_order:
                 _open_showdown(turn)
                 continue
@@ -43,7 +42,7 @@ def carry_on(turn: Turn) -> None:
                 return
             turn.happened(ev.AwardsOpened(pots.pots(hand)))
             continue
-        if waits_for is Due.AWARD:
+        if waits_for is phases.AWARD:
             if not hand.undecided:
                 _end(turn)
                 return
@@ -64,7 +63,7 @@ def _close_round(turn: Turn, hand: HandState) -> None:
     hand = turn.hand
     if alone(hand.live):
         turn.happened(ev.AwardsOpened(pots.pots(hand)))
-    elif hand.street is Street.SHOWDOWN:
+    elif hand.street is phases.SHOWDOWN:
         _open_showdown(turn)
 
 
@@ -110,6 +109,7 @@ def deciding(turn: Turn) -> int:
 
 
 def award(turn: Turn, which: int, winners: SeatSet) -> None:
+    """Undecided pot `which` is paid to its winners."""
     hand, book = turn.hand, turn.book
     amount = hand.undecided[which].amount
     shares = pots.cut(amount, winners, hand.positions.button, turn.state.chip, book)
@@ -131,6 +131,7 @@ def _end(turn: Turn) -> None:
 
 
 def leaves(turn: Turn, seat: int, why: Departure) -> None:
+    """The player of this seat goes, with the chips."""
     player = turn.state.players[seat]
     assert player is not None, f"seat {seat} is empty"
     turn.happened(ev.PlayerLeft(seat, player.player, turn.state.stacks[seat], why))

@@ -1,8 +1,9 @@
 """The showdown: in which order hands are due, and which of them wins a pot. Questions only; nothing changes here.
 
-After a bet on the last street the last who bet or raised shows first, otherwise the first seat left of the button (tda:17,
-lifeclub:12.8bis). Once betting is over with somebody all-in, all hands lie open (tda:16, lifeclub:10.14). Hands are read
-from the cards the table knows; where one of a pot's hands, or the board, is unknown, the dealer names the winner.
+After a bet on the last street the last who bet or raised shows first, otherwise the first seat left of the button
+(tda:17, lifeclub:12.8bis). Once betting is over with somebody all-in, all hands lie open (tda:16, lifeclub:10.14).
+Hands are read from the cards the table knows; where one of a pot's hands, or the board, is unknown, the dealer says who
+wins.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ def readable(hand: HandState, pot: PotView) -> bool:
     seats = contenders(hand, pot)
     if seats & (seats - 1) == 0:
         return True
-    return len(hand.board) == 5 and is_known(hand.board) and all(known(hand, seat) for seat in pot.eligible
-                                                                 if seats >> seat & 1)
+    if len(hand.board) < 5 or not is_known(hand.board):
+        return False
+    return all(known(hand, seat) for seat in pot.eligible if seats >> seat & 1)
 
 
 def best(hand: HandState, pot: PotView) -> SeatSet:

@@ -4,8 +4,10 @@ States are frozen: `engine.evolve` makes the next one from an event and never to
 may keep any state as long as it likes. Tuples that are called "by seat" have `size + 1` entries and their entry 0 is
 unused, so that a seat's number is its index. Sets of seats are ints (`engine.seats`).
 
+The records hold no cycles, so the collector need not look at them (`gc=False`).
+
 Chips are in exactly one place: `stacks` (behind), `HandState.bets` (in front, this street), `paid` (in the middle),
-`antes`, `dead` (money nobody has to match) or, once pots are being awarded, `undecided`; `carried` waits for the next pot.
+`antes`, `dead` (money nobody has to match) or, once pots are awarded, `undecided`; `carried` waits for the next pot.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ BySeat = tuple[int, ...]
 Cards = tuple[str, ...]
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """Who sits on a chair, and how they came to it."""
 
     player: str
@@ -30,7 +32,7 @@ class Player(msgspec.Struct, frozen=True):
     arrival: Arrival
 
 
-class Positions(msgspec.Struct, frozen=True):
+class Positions(msgspec.Struct, frozen=True, gc=False):
     """Button, small blind and big blind of a hand. They are places: the first two may lie at an empty chair.
 
     `posts`: somebody sits at the small blind and pays it.
@@ -42,7 +44,7 @@ class Positions(msgspec.Struct, frozen=True):
     posts: bool = True
 
 
-class Held(msgspec.Struct, frozen=True):
+class Held(msgspec.Struct, frozen=True, gc=False):
     """An action out of turn, kept until the turn comes. `price` and `chip_acts` are those of its moment."""
 
     seat: int
@@ -53,14 +55,14 @@ class Held(msgspec.Struct, frozen=True):
     ruled: str = ""                          # `binds` or `releases`, if the director said so
 
 
-class Award(msgspec.Struct, frozen=True):
+class Award(msgspec.Struct, frozen=True, gc=False):
     """A pot that was paid: `shares` are (seat, chips), in the order of the odd chips."""
 
     amount: int
     shares: tuple[tuple[int, int], ...]
 
 
-class HandState(msgspec.Struct, frozen=True):
+class HandState(msgspec.Struct, frozen=True, gc=False):
     """One hand, from the first card to the last award; it stays, without untabled cards, until the next one begins."""
 
     positions: Positions
@@ -112,7 +114,7 @@ class HandState(msgspec.Struct, frozen=True):
     out: tuple[int, ...] = ()                # eliminated; first named finishes lower
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True, gc=False):
     """A whole table. Make one with `engine.table.new_table`."""
 
     size: int
@@ -151,7 +153,9 @@ def put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
 
 def in_the_middle(hand: HandState) -> int:
     """All chips of a running hand that are in no stack."""
-    return sum(hand.bets) + sum(hand.paid) + sum(hand.antes) + hand.dead + sum(pot.amount for pot in hand.undecided)
+    if hand.undecided:
+        return sum([pot.amount for pot in hand.undecided])
+    return sum(hand.bets) + sum(hand.paid) + sum(hand.antes) + hand.dead
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -2,8 +2,8 @@
 
 Everything is a fold (`engine.evolve`): `decide` answers with a `Ruling` whose events, folded one by one, give the next
 state. It never changes what it was given, reads no clock and draws no card. `apply` does both. One function an input
-decides it; what follows by itself (a round closes, an absent player's hand is killed, a pot is paid, somebody is out) is
-decided in `_carry_on`, which runs until somebody has to do something.
+decides it; what follows by itself (a round closes, an absent player's hand is killed, a pot is paid, somebody is out)
+is decided by `engine.settling`, until somebody has to do something.
 
 Commands may be refused, and a refusal changes nothing. Observations never are: the card is on the felt. While the
 director is awaited, commands of play are refused and observations go on being recorded.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine import betting, dealing, directing, playing, pots, seating
+from engine import betting, dealing, directing, phases, playing, pots, seating
 from engine import inputs as inp
 from engine.button import coming
 from engine.dealing import board_due
@@ -24,7 +24,7 @@ from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.state import Positions, TableState, by_seat, in_the_middle
 from engine.turn import Turn, next_level
-from engine.view import Due, Legal, Part, Presence, SeatView, Street, TableView
+from engine.view import Due, Legal, Part, Presence, SeatView, TableView
 
 __all__ = ["Ruling", "apply", "check", "coming", "decide", "due", "evolve", "legal", "may", "new_table", "view"]
 
@@ -60,7 +60,7 @@ def may(state: TableState, what: Input, book: Rulebook) -> bool:
 def due(state: TableState, book: Rulebook) -> Due:
     """The one thing the table waits for."""
     if state.floor:
-        return Due.FLOOR
+        return phases.FLOOR
     if state.hand is not None:
         return state.hand.due
     if state.hold:
@@ -73,7 +73,7 @@ def due(state: TableState, book: Rulebook) -> Due:
 def legal(state: TableState, book: Rulebook) -> Legal | None:
     """What may the seat to act do? None when nobody is to act."""
     hand = state.hand
-    if hand is None or hand.due is not Due.ACTION or state.floor:
+    if hand is None or hand.due is not phases.ACTION or state.floor:
         return None
     seat = hand.to_act
     return betting.options(hand, seat, state.stacks[seat], in_the_middle(hand), book)
@@ -92,19 +92,19 @@ def view(state: TableState, book: Rulebook) -> TableView:
     else:
         places, level = hand.positions, hand.level
     waits_for = due(state, book)
-    to_act = hand.to_act if hand is not None and waits_for in (Due.ACTION, Due.SHOW) else 0
+    to_act = hand.to_act if hand is not None and waits_for in (phases.ACTION, phases.SHOW) else 0
     to_call = cards_due = next_card_for = 0
     if hand is not None:
-        if waits_for is Due.ACTION:
+        if waits_for is phases.ACTION:
             to_call = max(0, min(hand.price - hand.bets[to_act], state.stacks[to_act]))
-        elif waits_for is Due.HOLE_CARDS:
+        elif waits_for is phases.HOLE_CARDS:
             cards_due = 2 * len(hand.order) - hand.given
             next_card_for = hand.order[hand.given % len(hand.order)]
-        elif waits_for in (Due.BURN, Due.BOARD):
+        elif waits_for in (phases.BURN, phases.BOARD):
             cards_due = board_due(hand)
     return TableView(
         hand=state.hand_no,
-        street=Street.OVER if hand is None else hand.street,
+        street=phases.OVER if hand is None else hand.street,
         due=waits_for,
         size=state.size,
         book=book.id,
@@ -114,7 +114,7 @@ def view(state: TableState, book: Rulebook) -> TableView:
         big_blind=places.big_blind,
         seats=tuple(seat_view(state, seat) for seat in range(1, state.size + 1) if state.players[seat] is not None),
         board=() if hand is None else hand.board,
-        pots=() if hand is None or hand.due is Due.NEXT_HAND else pots.pots(hand),
+        pots=() if hand is None or hand.due is phases.NEXT_HAND else pots.pots(hand),
         to_act=to_act,
         to_call=to_call,
         next_seat=next_card_for,

@@ -23,7 +23,7 @@ REFUSALS: dict[str, dict[str, str]] = {
     "below_minimum": {"en": "The minimum is {amount}", "it": "Il minimo è {amount}"},
     "above_maximum": {"en": "The maximum is {amount}", "it": "Il massimo è {amount}"},
     "raise_cap_reached": {"en": "No more raises on this street", "it": "Niente più rilanci in questo giro"},
-    "bet_to_call": {"en": "There is a bet of {amount}: call, raise or fold", "it": "C'è un punto di {amount} da vedere"},
+    "bet_to_call": {"en": "There is a bet of {amount} to call", "it": "C'è un punto di {amount} da vedere"},
     "no_bet_to_call": {"en": "Nothing to call: check or bet", "it": "Niente da vedere: parola o punto"},
     "no_chips": {"en": "Seat {seat} is all-in", "it": "Il posto {seat} è all-in"},
     "not_in_hand": {"en": "Seat {seat} has no hand", "it": "Il posto {seat} non è nella mano"},

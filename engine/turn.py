@@ -7,12 +7,12 @@ answers. Nothing outside the turn sees a state before the whole decision is made
 from __future__ import annotations
 
 from engine import events as ev
-from engine.evolve import evolve
+from engine import phases
+from engine.evolve import EVOLVE
 from engine.inputs import Level
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.state import HandState, TableState
-from engine.view import Due
 
 
 class Turn:
@@ -27,40 +27,49 @@ class Turn:
         self.articles: list[str] = []
 
     def happened(self, event: ev.Event) -> None:
-        self.state = evolve(self.state, event)
+        """This is so now: the state goes on from it."""
+        self.state = EVOLVE[type(event)](self.state, event)
         self.events.append(event)
 
     def cite(self, *keys: str) -> None:
+        """The articles behind these values of the book have spoken."""
         self.articles += (article for article in self.book.cite(*keys) if article not in self.articles)
 
     @property
     def hand(self) -> HandState:
+        """The running hand."""
         hand = self.state.hand
         assert hand is not None, "no hand is running"
         return hand
 
     def ok(self) -> Ruling:
-        return Ruling("ok", tuple(self.events), tuple(self.articles))
+        """It stands as declared."""
+        return Ruling("ok", tuple(self.events), tuple(self.articles) if self.articles else ())
 
     def ruled(self, word: str, amount: int | None = None, seat: int = 0) -> Ruling:
+        """It was read as something else."""
         return Ruling("ruled", tuple(self.events), tuple(self.articles), None, word, amount, seat)
 
     def floor(self) -> Ruling:
+        """Play waits for the director."""
         return Ruling("floor", tuple(self.events), tuple(self.articles))
 
     def refuse(self, word: str, *keys: str, amount: int | None = None, seat: int = 0) -> Ruling:
+        """It is not allowed, by these values of the book; nothing happened."""
         self.cite(*keys)
         return Ruling("refused", (), tuple(self.articles), word, None, amount, seat)
 
 
 def seat_fault(turn: Turn, seat: int) -> Ruling | None:
+    """A refusal if nobody sits there."""
     if not 1 <= seat <= turn.state.size or turn.state.players[seat] is None:
         return turn.refuse("not_seated", seat=seat)
     return None
 
 
 def running(state: TableState) -> bool:
-    return state.hand is not None and state.hand.due is not Due.NEXT_HAND
+    """Is a hand on, from its first card to its last award?"""
+    return state.hand is not None and state.hand.due is not phases.NEXT_HAND
 
 
 def next_level(state: TableState) -> Level | None:
@@ -69,6 +78,7 @@ def next_level(state: TableState) -> Level | None:
 
 
 def call_floor_for(turn: Turn, why: str) -> Ruling:
+    """Something the rules leave to the director: play waits, unless it waits already."""
     if not turn.state.floor:
         turn.happened(ev.FloorCalled(why))
     return turn.floor()
