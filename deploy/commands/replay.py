@@ -72,8 +72,11 @@ def run(args: argparse.Namespace) -> int:
     else:
         from deploy.unit_replay import play_one_at_a_unit
 
+        # The unit runs in a folder of its own: a house book is named by its whole path.
+        at_home = str(Path(args.book).resolve()) if args.book.endswith(".toml") else args.book
+
         def play_one(hand: Hand) -> tuple[int, ...]:
-            return play_one_at_a_unit(hand, args.book)
+            return play_one_at_a_unit(hand, at_home)
 
     results = []
     with ThreadPoolExecutor(1 if args.engine_only else UNITS_AT_ONCE, "replay") as players:

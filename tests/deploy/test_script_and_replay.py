@@ -129,6 +129,14 @@ class TestReplay:
         assert "fixed-limit is not played yet" in second["why"]
         assert "fixed-limit is not played yet" in done.stderr
 
+    def test_a_house_book_decides_at_a_unit_too(self, file, tmp_path):
+        file("house.toml", 'id = "house"\nextends = "tda"\n')
+
+        command = [str(BOTTONE), "replay", "--json", "--book", "house.toml", str(file("a.phh", HAND))]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path)
+
+        assert json.loads(done.stdout)["ok"] is True
+
     def test_wrong_use(self, file):
         assert bottone("replay", "--engine-only", file("a.phh", "no hand")).returncode == 2
         assert bottone("replay", "--book", "hoyle", file("b.phh", HAND)).returncode == 2
