@@ -110,3 +110,15 @@ def test_importing_lgpio_leaves_the_working_directory_where_it_was(tmp_path):
     assert done.stdout.splitlines()[-1] == "/proc"
     assert done.stdout.splitlines()[0].endswith("panel")
     assert (tmp_path / "run" / ".lgd-nfy0").exists()
+
+
+def test_the_wiring_document_names_the_default_pins():
+    document = (Path(__file__).parents[3] / "docs" / "wiring.md").read_text(encoding="utf-8")
+    pins = PinMap()
+
+    for key in Key:
+        name = {Key.CHECK_CALL: "CHECK/CALL", Key.BET_RAISE: "BET/RAISE", Key.ALL_IN: "ALL-IN"}.get(key, key.upper())
+        assert f"| {name} | {pins.keys[key]} | | {pins.lamps[key]} |" in document
+    for name, pin in (("phase A", pins.knob_a), ("phase B", pins.knob_b), ("push", pins.knob_push)):
+        assert f"| knob, {name} | {pin} |" in document
+    assert f"| buzzer | {pins.buzzer} |" in document
