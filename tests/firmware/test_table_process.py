@@ -124,6 +124,7 @@ class TestWholeHand:
 
     def test_a_press_changes_what_the_displays_wire_carries(self, table):
         deal(table)
+        until((table.folder / "prompt.record").exists)
         before = table.prompt_record().bytes_sent
 
         table.press(Key.FOLD)

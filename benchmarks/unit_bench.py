@@ -1,0 +1,150 @@
+"""A table unit: how long a press takes to the display, a card to the rules, a commit to the disk; start and memory.
+
+Everything but the commit is measured on the real process through `deploy.virtual_table`: a press begins at the Unix
+socket that closes the mock pin and ends when the recorded wire of the prompt display carries other bytes.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import statistics
+import struct
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.row import Row, percentile
+from deploy.virtual_table import TableFile, VirtualTable
+from drivers.seen import Key
+from engine.cards import DECK
+from engine.inputs import Call
+from engine.view import Due
+from engine.wire import Action
+from firmware_py.journal import Happened, Journal, Out
+from firmware_py.sealing import Sealer
+
+PRESSES = 300
+COMMITS = 300
+STARTS = 5
+SEATS = 9
+SETUP = {
+    "setup": {
+        "small_blind": 50, "big_blind": 100, "button": 1,
+        "seats": [{"seat": seat, "stack": 1_000_000} for seat in range(1, SEATS + 1)],
+    }
+}  # fmt: skip
+_TRANSFERS = struct.Struct("<Q")
+ANSWER_S = 2.0
+
+
+def rows() -> list[Row]:
+    """The table's rows, measured now."""
+    with tempfile.TemporaryDirectory(prefix="bottone-bench-") as folder:
+        return [*_starts(Path(folder) / "start"), *_presses(Path(folder) / "press"), *_cards(Path(folder) / "shoe"),
+                *_commits(Path(folder) / "journal")]  # fmt: skip
+
+
+def _starts(folder: Path) -> list[Row]:
+    took = []
+    with VirtualTable(folder, TableFile(shoe=False, badge=False, more=SETUP)) as table:
+        for _ in range(STARTS):
+            table.kill9()
+            began = time.perf_counter()
+            table.restart()
+            took.append((time.perf_counter() - began) * 1000)
+    note = "killed, started, recovered, showing"
+    return [Row("unit: start to ready", statistics.median(took), "ms", note=note)]
+
+
+def _presses(folder: Path) -> list[Row]:
+    """Calls and checks of nine players, each committed, each with another player's name on the display after it."""
+    took: list[float] = []
+    with VirtualTable(folder, TableFile(shoe=False, badge=False, more=SETUP)) as table:
+        wire = _Wire(folder / "prompt.record")
+        while len(took) < PRESSES:
+            seen = table.glance()
+            if seen.view.due is Due.AWARD or seen.view.due not in {Due.ACTION, Due.SHOW}:
+                table.press(Key.DEAL)
+                continue
+            before, heard = wire.transfers(), seen.heard
+            began = time.perf_counter()
+            table.send({"press": Key.CHECK_CALL.value})
+            took.append((wire.changed(before) - began) * 1000)
+            table.wait(lambda now, heard=heard: now.heard > heard, "a press")  # type: ignore[misc]
+            wire.settled()
+        rss_mib = _rss_kib(table.pid) / 1024
+    return [
+        Row("unit: key to changed display bytes, median", statistics.median(took), "ms", limit=5.0,
+            note=f"{len(took)} presses, each one commit"),
+        Row("unit: key to changed display bytes, p99", percentile(took, 0.99), "ms", limit=5.0),
+        Row("unit: resident memory", rss_mib, "MiB", limit=60.0, note="after some hands, both displays, no hub"),
+    ]  # fmt: skip
+
+
+def _cards(folder: Path) -> list[Row]:
+    took: list[float] = []
+    with VirtualTable(folder, TableFile(badge=False, more=SETUP)) as table:
+        assert table.shoe is not None
+        table.shuffle(DECK)
+        table.press(Key.DEAL)
+        for card in DECK[: 2 * SEATS]:
+            began = time.perf_counter()
+            table.draw(card)
+            took.append((time.perf_counter() - began) * 1000)
+    note = "card drawn to hand shown; 2.3 ms of it is the line at 115200 baud"
+    return [Row("unit: shoe frame to engine", statistics.median(took), "ms", note=note)]
+
+
+def _commits(folder: Path) -> list[Row]:
+    """One deed, three events and one public event; beside it, the least a durable line costs: append and fsync."""
+    journal = Journal(folder, "bench", Sealer(bytes(32), kept=False))
+    told = Action(seat=1, what="call", to=100, stack=900, pot=150, to_act=2, to_call=100)
+    events = [Happened(b'{"type":"Acted","seat":1,"what":"call","to":100,"price":100,"increment":100,"full":100}')] * 3
+    took, peer = [], []
+    with (folder / "line").open("ab", buffering=0) as line:
+        for number in range(COMMITS):
+            began = time.perf_counter()
+            journal.commit(number, "panel", Call(1), events=events, out=[Out(1, 0, told)])
+            middle = time.perf_counter()
+            line.write(events[0].event + b"\n")
+            os.fsync(line.fileno())
+            took.append((middle - began) * 1000)
+            peer.append((time.perf_counter() - middle) * 1000)
+    journal.close()
+    return [
+        Row("unit: journal commit", statistics.median(took), "ms", "append and fsync", statistics.median(peer)),
+    ]
+
+
+class _Wire:
+    """The transfer counter in the record of a display, read as fast as the machine can."""
+
+    def __init__(self, record: Path) -> None:
+        until = time.monotonic() + ANSWER_S
+        while not record.exists() and time.monotonic() < until:
+            os.sched_yield()
+        with record.open("rb") as file:
+            self._map = mmap.mmap(file.fileno(), _TRANSFERS.size, access=mmap.ACCESS_READ)
+
+    def transfers(self) -> int:
+        return int(_TRANSFERS.unpack_from(self._map)[0])
+
+    def changed(self, before: int) -> float:
+        """The moment of the first transfer after `before`. Raises TimeoutError."""
+        until = time.perf_counter() + ANSWER_S
+        while (now := time.perf_counter()) < until:
+            if self.transfers() != before:
+                return now
+        raise TimeoutError("the display did not change")
+
+    def settled(self) -> None:
+        """Returns when a page is through: two equal readings with a yield between them."""
+        before = -1
+        while before != (before := self.transfers()):
+            os.sched_yield()
+
+
+def _rss_kib(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(status.split("VmRSS:")[1].split()[0])
