@@ -106,7 +106,7 @@ def levels() -> Iterator[str]:
 def names(count: int) -> list[str]:
     """So many players, each with a name of their own: a first name and the initial of another."""
     tables_of_names = range(1 + count // len(FIRST_NAMES))
-    every = [f"{first} {chr(ord('A') + (row * 7 + at) % 26)}." for row in tables_of_names
+    every = [f"{first} {chr(ord('A') + (row * 7 + at * 5 + 3) % 26)}." for row in tables_of_names
              for at, first in enumerate(FIRST_NAMES)]  # fmt: skip
     return every[:count]
 
