@@ -269,11 +269,11 @@ class Panel:
             if self._factory is None:
                 self._factory = open_factory(self._factory_name, self._run_dir)
             self._open = self._open_pins(self._factory)
+            levels = {line: bool(device.is_active) for line, device in self._open.inputs.items()}
         except device_errors(self._factory_name) as trouble:
             self._lost(trouble)
             return
         now = time.monotonic_ns()
-        levels = {line: bool(device.is_active) for line, device in self._open.inputs.items()}
         self._reader = PanelReader(levels, now, self._lock_ns, self._stuck_ns)
         self._burning = frozenset()
         self._next_sample = now + SAMPLE_NS
