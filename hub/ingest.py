@@ -135,7 +135,7 @@ def hub_link(
         username=username,
         password=password,
         will_delay_s=0,
-        reconnect_cap_s=5.0,
+        reconnect_cap_s=1.0 if address.path else 5.0,
     )
     link = MqttLink(settings)
     gone = wire.HubState("lost", epoch, 0)

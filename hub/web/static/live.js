@@ -82,6 +82,10 @@ function ageText(ms) {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
 }
 
+function say(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
 function remainingOf(clock) {
   const { state, realTime, remainingMs, deadlineMs } = clock.dataset;
   const runs = state === "running" || state === "break";
@@ -93,10 +97,9 @@ function tick() {
   const now = performance.now();
   for (const clock of document.querySelectorAll("[data-clock]")) {
     const remaining = remainingOf(clock);
-    const text = clock.querySelector("[data-clock-text]");
-    if (text) text.textContent = clockText(remaining);
+    say(clock.querySelector("[data-clock-text]"), clockText(remaining));
     const pause = clock.querySelector("[data-break-after-ms]");
-    if (pause) pause.textContent = clockText(remaining + Number(pause.dataset.breakAfterMs));
+    if (pause) say(pause, clockText(remaining + Number(pause.dataset.breakAfterMs)));
     clock.classList.toggle("last-minute", clock.dataset.state === "running" && remaining <= 60_000);
   }
   for (const link of document.querySelectorAll("[data-link]")) {
@@ -105,8 +108,8 @@ function tick() {
     const gone = link.dataset.link === "lost" && age < LOST_AFTER_MS;       // the server knows it from a good-bye
     const state = gone || age >= LOST_AFTER_MS ? "lost" : age >= LATE_AFTER_MS ? "late" : "online";
     link.dataset.link = state;
-    link.querySelector("span").textContent = link.dataset[state];
-    link.querySelector("time").textContent = ageText(age);
+    say(link.querySelector("span"), link.dataset[state]);
+    say(link.querySelector("time"), ageText(age));
   }
   if (now - heardAt >= STALE_AFTER_MS) {
     document.body.classList.add("stale");

@@ -1,0 +1,69 @@
+"""The hub's file: what is wrong is named, with what would be right."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.config import ConfigError, load, parse
+
+EXAMPLE = Path(__file__).parents[2] / "deploy" / "examples" / "hub.toml"
+
+
+def test_the_example_is_a_good_file() -> None:
+    config = load(EXAMPLE)
+
+    assert config.broker == "auto"
+    assert len(config.tournament.entrants) == 10
+    assert config.tournament.entrants[0].player == "p1"
+    assert config.tournament.entrants[7].player == "lc-0042"
+    assert [line.level.number if line.level else None for line in config.tournament.lines][:5] == [1, 2, 3, None, 4]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("siet",), "x", "unknown field `siet`"),
+        (("site",), "Circolo!", "site: 1 to 32 of a-z"),
+        (("http", "port"), 70_000, "http.port: 0 to 65535"),
+        (("http", "prot"), 1, "unknown field `prot` - at `$.http`"),
+        (("tables",), [], "tables: name at least one table"),
+        (("tables", 1, "no"), 1, "tables.no: each number once"),
+        (("tables", 1, "unit"), "table-1", "tables.unit: each unit serves one table"),
+        (("tables", 0, "unit"), "A/+", "tables.unit: 3 to 32"),
+        (("tournament", "book"), "monopoly", "tournament.book: monopoly: no such rulebook"),
+        (("tournament", "size"), 12, "tournament.size: 2 to 11 seats"),
+        (("tournament", "stack"), 10_010, "a positive multiple of the chip"),
+        (("tournament", "players"), ["Ada"], "at least two players"),
+        (("tournament", "players"), [f"P{n}" for n in range(19)], "19 players and 18 seats; add a table"),
+        (("tournament", "players"), [{"player": "p2", "name": "x"}, "y"], "each id once"),
+        (("tournament", "schedule"), [{"minutes": 5, "pause": True}], "begin with a level"),
+        (("tournament", "schedule", 0, "minutes"), 0, "minutes above 0"),
+        (("tournament", "schedule", 1, "big_blind"), 50, "each level costs more than the one before"),
+        (("tournament", "schedule", 0, "small_blind"), 75, "0 < small_blind <= big_blind"),
+    ],
+)
+def test_what_is_wrong_is_named(path: tuple[Any, ...], value: Any, said: str) -> None:
+    content: Any = copy.deepcopy(tomllib.loads(EXAMPLE.read_text()))
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+
+    with pytest.raises(ConfigError) as caught:
+        parse(content, "hub.toml")
+
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_or_is_no_toml(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"see deploy/examples/hub\.toml"):
+        load(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("site = ")
+    with pytest.raises(ConfigError, match="not TOML"):
+        load(tmp_path / "bad.toml")
