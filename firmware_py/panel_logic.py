@@ -39,7 +39,7 @@ from engine.inputs import (
     StreetDealt,
     TableCards,
 )
-from engine.view import Due, Part, Presence, Street, TableView
+from engine.view import Due, Part, Presence, TableView
 from firmware_py.amounts import FAST_MS, detents, next_preset, opens, owes, seat_of, span_of, stepped
 from firmware_py.panel_state import (
     DIRECTORS_PAGE,
@@ -223,7 +223,7 @@ def _deal(panel: Panel, scene: Scene) -> Heard:
         case Due.HOLE_CARDS:
             want = HoleCardsDealt()
         case Due.BURN:
-            want = StreetDealt((UNKNOWN_CARD,) * (3 if view.street is Street.FLOP else 1))
+            want = StreetDealt((UNKNOWN_CARD,) * (1 if view.board else 3))
         case Due.BOARD:
             return Heard(panel, (Wish(CardDrawn(UNKNOWN_CARD)),) * view.cards_due)
         case Due.ACTION | Due.SHOW | Due.AWARD | Due.FLOOR:
