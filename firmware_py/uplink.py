@@ -139,6 +139,7 @@ def unit_link(
             tls=tls,
             username=username,
             password=password,
+            reconnect_cap_s=1.0 if address.path else 15.0,  # on one machine there is no herd to spread
         )
     )
 
@@ -172,7 +173,7 @@ class Uplink:
         self._leaf_of |= {self._topics.hub(channel.leaf): f"hub/{channel.leaf}" for channel in wire.HUB}
         self._fw = fw
         self._adopt = adopt
-        self._pinned = command_key
+        self._key = command_key or (adopt.key if adopt is not None else "")  # whom this table obeys
         self._picture: Picture | None = None
         self._hub = _Hub()
         self._sender = _Sender()
@@ -374,18 +375,19 @@ class Uplink:
         now = self._adopt
         if now is not None and adopt.rev <= now.rev:
             return
-        key = self._pinned or (now.key if now is not None else "")
-        if not adoption_is_signed(self._unit, key, adopt):
+        if not adoption_is_signed(self._unit, self._key, adopt):
             log.error(
                 "uplink: an adoption is not signed by this table's hub and is ignored; if the hub has a new key, "
                 "give it to the table as hub.command_key"
             )
             return
+        self._key = self._key or adopt.key
         self._post(LinkAdopted(adopt))
 
     def _command(self, command: wire.HubCommand) -> None:
-        key = self._pinned or (self._adopt.key if self._adopt is not None else "")
-        if not command_is_signed(self._unit, key, command):
+        if not self._key:
+            return  # nobody has adopted this table; the hub says it again
+        if not command_is_signed(self._unit, self._key, command):
             log.error("uplink: command %.40s is not signed by this table's hub; it is refused", command.id)
             self._asked.results.append(wire.Result(command.id, "bad_signature"))
             return
