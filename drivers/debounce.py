@@ -6,9 +6,9 @@ while a finger lay on the key) and is nothing. So bounce on the way down, bounce
 exactly one press and one release, and a tap shorter than the lock gives both.
 
 Everything is told through `seen(contact, closed, at_ns)`, edges as they come and the level as it is read again at
-`due_ns(contact)`, where a missed edge is found. What is older than the last sample is ignored, because an edge may reach
-us after the reading that already saw its outcome (lgpio holds edges back for half a millisecond and polls every half
-millisecond).
+`due_ns(contact)`, where a missed edge is found. What is older than the last sample is ignored, because an edge may
+reach us after the reading that already saw its outcome (lgpio holds edges back for half a millisecond and polls every
+half millisecond).
 
 Not the back ends' own `bounce_time`: lgpio delays every edge by it and loses shorter taps, RPi.GPIO goes deaf and loses
 the release, gpiozero's mock ignores it (github.com/gpiozero/gpiozero/issues/1039, /issues/550).

@@ -1,8 +1,8 @@
 """A hand on the panel's lines: presses, holds, turns, and bounces as contacts do. For simulators and benches.
 
 `Finger` only says when which line closes; whoever makes one gives it what closes a line: a mock pin, or an output wired
-to a key's input. A press waits until the same key has been up for the debouncer's lock, as a finger must; nothing else
-waits.
+to a key's input. A press waits until the same key has been up for the debouncer's lock, as a finger must, and a turn
+until the knob has; nothing else waits.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Finger:
     def turn(self, steps: int, pushed: bool = False) -> None:
         """The knob turns by `steps` detents, clockwise positive, each through its four phases."""
         with self._hand:
+            self._settle(KnobLine.PUSH)
             if pushed:
                 self.down(KnobLine.PUSH)
             for a, b in knob.phases_of(steps):

@@ -56,13 +56,8 @@ class PanelReader:
     def seen(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         """What an edge of `line` means. Edges come in the order in which they happened."""
         if line in self._phases:
-            return self._phase(line, closed, at_ns)
-        found: list[Sighting] = []
-        due = self._due_ns(self._contacts[line])
-        if closed and due is not None and due <= at_ns:
-            # It was open for the whole lock, or an edge had said otherwise: the release was only not read yet.
-            found += self._judge(line, closed=False, at_ns=due)
-        return found + self._judge(line, closed, at_ns)
+            return self._overdue(KnobLine.PUSH, at_ns) + self._phase(line, closed, at_ns)
+        return self._overdue(line, at_ns) + self._judge(line, closed, at_ns)
 
     def read(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         """What a reading of `line` means. One that contradicts the edges waits for the edge that may explain it."""
@@ -73,6 +68,11 @@ class PanelReader:
                 return []
             del self._waiting[line]
         return self._judge(line, closed, at_ns)
+
+    def _overdue(self, line: Line, at_ns: int) -> list[Sighting]:
+        """A release that was due by `at_ns` and is not read yet: the line was open, or an edge had said otherwise."""
+        due = self._due_ns(self._contacts[line])
+        return [] if due is None or due > at_ns else self._judge(line, closed=False, at_ns=due)
 
     def _judge(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         contact, change = debounce.seen(self._contacts[line], closed, at_ns, self._lock_ns)

@@ -110,6 +110,15 @@ def test_the_knob_pushed_turned_and_pushed_again(room):
     assert room.seen == [KnobTurned(1, pushed=True)] * 3 + [KnobPushed()]
 
 
+def test_a_turn_right_after_a_push_is_a_turn(room):
+    for _ in range(10):
+        room.finger.push()
+        room.finger.turn(1)
+    until(lambda: len(room.seen) == 20)
+
+    assert room.seen == [KnobPushed(), KnobTurned(1)] * 10
+
+
 def test_lamps_show_exactly_the_keys_that_are_lit(room):
     room.panel.light({Key.FOLD, Key.CHECK_CALL})
     until(lambda: room.finger.lit() == {Key.FOLD, Key.CHECK_CALL})

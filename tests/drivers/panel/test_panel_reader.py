@@ -177,3 +177,12 @@ def test_a_bounce_whose_edge_never_comes_is_nothing(hand):
     hand.wait(LOCK_NS)
 
     assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)]
+
+
+def test_a_turn_after_a_push_is_no_pushed_turn_though_nobody_had_read_the_release_yet(hand):
+    hand.set(KnobLine.PUSH, True)
+    hand.set(KnobLine.PUSH, False)
+    hand.now += LOCK_NS                          # the panel's thread is late: no reading in between
+    hand.turn(1)
+
+    assert hand.seen == [KnobPushed(), KnobTurned(1)]
