@@ -85,13 +85,18 @@ def _raise(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: int)
     return None
 
 
+_REFUNDS = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund"}
+
+
 def kill(turn: Turn, seat: int, why: str) -> None:
-    """The hand is out. What the dealer collected by mistake gets a raise back that nobody has called yet."""
+    """The hand is out. What was collected or thrown by mistake may get a raise back that nobody has called yet."""
     hand = turn.hand
     returned, price, increment, full = 0, hand.price, hand.increment, hand.full
-    if why == "dealer" and turn.book.dealer_killed_hand_refund == "uncalled_raise" and hand.aggressor == seat:
+    key = _REFUNDS.get(why)
+    if key is not None and getattr(turn.book, key) == "uncalled_raise" and hand.aggressor == seat:
         top, chips = betting.uncalled(hand)
         if top == seat and hand.due is phases.ACTION:
             returned = min(chips, hand.bets[seat] - hand.before_raise[0])
             price, increment, full = hand.before_raise
+            turn.cite(key)
     turn.happened(ev.HandKilled(seat, why, returned, price, increment, full))

@@ -29,7 +29,8 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
             return turn.refuse("not_running")
         turn.happened(ev.FloorDecided(what.what, what.text))
         turn.happened(ev.HandVoided(state.floor or "floor"))
-        turn.cite("duplicate_card")
+        if state.floor == "duplicate":
+            turn.cite("duplicate_card")
         for seat, why in turn.state.leaving:
             leaves(turn, seat, why)
         return turn.ruled("hand_void")

@@ -72,8 +72,6 @@ def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
     if alone(hand.live):
         return turn.refuse("too_late", seat=what.seat)
     kill(turn, what.seat, what.why.value)
-    if what.why is inp.KillReason.DEALER:
-        turn.cite("dealer_killed_hand_refund")
     if turn.hand.due is not phases.HOLE_CARDS:
         carry_on(turn)
     return turn.ok()

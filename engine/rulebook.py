@@ -13,9 +13,6 @@ are numbers and choices only.
 from __future__ import annotations
 
 import re
-import tomllib
-from importlib import resources
-from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
@@ -94,6 +91,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     absent_at_deal: Annotated[Literal["dead_hand"], _about("a player who is away at the last hole card")]
     leaves_in_hand: Annotated[Literal["dead_hand", "dead_at_turn"], _about("a player who walks away during a hand")]
     dealer_killed_hand_refund: Annotated[Literal["uncalled_raise", "nothing"], _about("a collected hand gets back")]
+    thrown_hand_refund: Annotated[Literal["uncalled_raise", "nothing"], _about("a hand thrown away gets back")]
 
     # pots and showdown
     pot_award_order: Annotated[Literal["last_formed_first", "first_formed_first"], _about("order of the awards")]
@@ -156,6 +154,8 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Parts:
     """A file and what it extends, merged: id, name, values, origins, and `file:line: key` of each key."""
     if name_or_path in seen:
         raise RulebookError(f"{name_or_path}: extends itself by way of {' > '.join(seen)}")
+    import tomllib  # a table imports the rules faster than it reads a book, which it does once
+
     label, text = _text(name_or_path)
     try:
         content = tomllib.loads(text)
@@ -187,12 +187,15 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Parts:
 
 
 def _text(name_or_path: str) -> tuple[str, str]:
-    path = Path(name_or_path)
-    if path.suffix == ".toml":
+    from importlib import resources
+    from pathlib import Path
+
+    if name_or_path.endswith(".toml"):
         try:
-            return str(path), path.read_text(encoding="utf-8")
+            return name_or_path, Path(name_or_path).read_text(encoding="utf-8")
         except OSError as error:
-            raise RulebookError(f"{path}: {error.strerror}; give a rulebook's name or a readable file") from None
+            wrong = error.strerror
+            raise RulebookError(f"{name_or_path}: {wrong}; give a rulebook's name or a readable file") from None
     shelf = resources.files("engine") / "rulebooks"
     try:
         return f"{name_or_path}.toml", (shelf / f"{name_or_path}.toml").read_text(encoding="utf-8")

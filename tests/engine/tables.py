@@ -6,7 +6,19 @@ from collections.abc import Iterable
 
 from engine import table
 from engine.inputs import (
-    AllIn, ApplyLevel, Bet, Call, Check, FirstCard, Fold, HoleCardsDealt, Input, Level, PlaceButton, RaiseTo, SitDown,
+    AllIn,
+    ApplyLevel,
+    Bet,
+    Call,
+    Check,
+    FirstCard,
+    Fold,
+    HoleCardsDealt,
+    Input,
+    Level,
+    PlaceButton,
+    RaiseTo,
+    SitDown,
     StreetDealt,
 )  # fmt: skip
 from engine.rulebook import Rulebook, load

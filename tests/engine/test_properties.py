@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from tests.engine.tables import BOOKS
 
 from engine import inputs as inp
 from engine import table
@@ -15,6 +14,7 @@ from engine.publish import bodies
 from engine.state import TableState, decode_state, encode_state
 from engine.view import Due
 from engine.wire import encode
+from tests.engine.tables import BOOKS
 
 BOOK = st.sampled_from(BOOKS)
 SEAT = st.integers(0, 7)

@@ -1,0 +1,111 @@
+"""Rulebooks are data: each value with its article, and every mistake in one named by file, line and key."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rulebook import KEYS, SOURCES, RulebookError, load, meaning_of, unit_of
+
+
+@pytest.mark.parametrize("name", ["lifeclub", "tda"])
+def test_every_value_of_a_book_has_an_article_and_a_source(name):
+    book = load(name)
+
+    for key in KEYS:
+        assert book.origins[key].article
+        assert book.origins[key].source in SOURCES
+        assert book.cite(key) == (f"{name}:{book.origins[key].article}",)
+        assert meaning_of(key)
+
+
+def test_the_two_books_differ_where_their_texts_do():
+    lifeclub, tda = load("lifeclub"), load("tda")
+
+    assert (lifeclub.button_style, tda.button_style) == ("static", "dead")
+    assert (lifeclub.bb_ante_order, tda.bb_ante_order) == ("ante_first", "blind_first")
+    assert (lifeclub.hu_deal_first, tda.hu_deal_first) == ("small_blind", "big_blind")
+
+
+def test_numbers_have_units():
+    assert unit_of("balance_trigger") == "players"
+    assert unit_of("odd_chip") == ""
+
+
+def test_a_house_book_names_only_what_differs(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('id = "cellar"\nextends = "tda"\n\n[values]\nodd_chip = "carry_next_pot"\n'
+                     'balance_halt = { value = 4, article = "2", source = "text" }\n')  # fmt: skip
+
+    book = load(str(house))
+
+    assert (book.id, book.odd_chip, book.balance_halt) == ("cellar", "carry_next_pot", 4)
+    assert book.reopen_rule == "full_raise"
+    assert book.cite("odd_chip", "balance_halt", "reopen_rule") == ("cellar:odd_chip", "cellar:2", "tda:47")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("balance_tigger = 3", "5: balance_tigger: unknown key; did you mean balance_trigger"),
+        ('balance_trigger = "3"', "5: balance_trigger: '3': expected `int`"),
+        ("balance_trigger = true", "5: balance_trigger: True: expected `int`"),
+        ("balance_trigger = 1", "5: balance_trigger: 1: tables one player apart"),
+        ("balance_halt = 1", "5: balance_halt: 1: less than balance_trigger"),
+        ('odd_chip = "burn"', "5: odd_chip: 'burn': invalid enum value 'burn' (one of left_of_button, carry_next_pot)"),
+        ('odd_chip = { valeu = "x" }', "5: odd_chip: write { value"),
+        ('odd_chip = { value = "left_of_button", source = "hearsay" }', "5: odd_chip: source 'hearsay'"),
+        ('dead_zone_moved = "button_bb"', "dead_zone_new: 'button_sb': a new entrant"),
+        ("table_max = 30", "5: table_max: 30: from table_min to 22"),
+    ],
+)
+def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
+    house = tmp_path / "house.toml"
+    house.write_text(f'id = "house"\nextends = "tda"\n\n[values]\n{line}\n')
+
+    with pytest.raises(RulebookError) as error:
+        load(str(house))
+
+    assert says in str(error.value)
+    assert str(error.value).startswith((str(house), "tda.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id = 3", "id: give the book an id"),
+        ('id = "x"\n[vaules]\na = 1', ":2: vaules: unknown"),
+        ("id = ", "not TOML"),
+        ('id = "x"', "no value for table_min"),
+        ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are lifeclub, tda"),
+    ],
+)
+def test_a_file_that_is_no_book_says_what_a_book_needs(tmp_path, text, says):
+    house = tmp_path / "house.toml"
+    house.write_text(text)
+
+    with pytest.raises(RulebookError, match=says.replace(".", r"\.")):
+        load(str(house))
+
+
+def test_a_book_that_extends_itself_is_found_out(tmp_path):
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(f'id = "one"\nextends = "{two}"\n')
+    two.write_text(f'id = "two"\nextends = "{one}"\n')
+
+    with pytest.raises(RulebookError, match="extends itself"):
+        load(str(one))
+
+
+def test_one_value_can_be_changed_for_one_script():
+    book = load("lifeclub").with_value("reopen_rule", "half_raise")
+
+    assert book.reopen_rule == "half_raise"
+    with pytest.raises(RulebookError, match="no key of a rulebook"):
+        book.with_value("colour", "red")
+    with pytest.raises(RulebookError, match="expected `bool`"):
+        book.with_value("allin_face_up", "often")
+
+
+def test_there_is_no_book_of_an_unknown_name():
+    with pytest.raises(RulebookError, match="there are lifeclub, tda"):
+        load("y3007")
