@@ -30,7 +30,7 @@ from hub.picture import Picture
 from hub.tournament import Refused
 from hub.web import faces, words
 from hub.web.guard import Guard
-from hub.web.live import Live, TooManyWatchers
+from hub.web.live import Live, TooManyWatchers, Watcher
 
 HERE = Path(__file__).parent
 PULSE_S = 1.0
@@ -165,7 +165,7 @@ class Site:
             headers={"cache-control": "no-store", "x-accel-buffering": "no"},
         )  # fmt: skip
 
-    async def _stream(self, watcher: Any, lang: str) -> AsyncIterator[str]:
+    async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
         with watcher:
             yield "retry: 1000\n\n"
             while not self._hub.live.closed:
