@@ -38,7 +38,8 @@ SCHEMA = 1
 MAX_BODY_BYTES = 4096          # of one deed or event; a public body must fit an MQTT message (engine.wire.MAX_BYTES)
 KEPT_SNAPSHOTS = 4             # hands one can go back to
 KEPT_RESULTS = 256             # answered commands of the hub, so that a repeat is answered and not done twice
-KEPT_ENTRIES = 200_000         # about a thousand hands; older ones are dropped behind an anchor of the chain
+KEPT_ENTRIES = 100_000         # some days of play; older ones are dropped, up to a checkpoint
+CHECKPOINT_EVERY = 5_000       # entries between two states that are kept as possible beginnings of the journal
 OUTBOX_WARNING = 1_000         # unacknowledged events from which the table says so
 BUSY_MS = 5_000
 
@@ -159,6 +160,7 @@ CREATE TABLE outbox(
   utc INTEGER NOT NULL, tbl INTEGER NOT NULL, hand INTEGER NOT NULL, hand_rev INTEGER NOT NULL, kind TEXT NOT NULL,
   cause TEXT NOT NULL, body BLOB NOT NULL);
 CREATE TABLE snapshots(n INTEGER PRIMARY KEY, state BLOB NOT NULL);
+CREATE TABLE checkpoints(n INTEGER PRIMARY KEY, chain BLOB NOT NULL, state BLOB NOT NULL);
 CREATE TABLE results(k INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, body BLOB NOT NULL);
 """
 
@@ -185,6 +187,10 @@ class Journal:
             os.close(self._lock)
             raise
         self.boot = (self.meta("boot", int) or 0) + 1
+        owner = self.meta("unit", str)
+        if owner is not None and owner != unit:
+            self.close()
+            raise JournalError(f"{self.path}: the journal of unit {owner}; give {unit} a data_dir of its own")
         self.ep = self.meta("ep", int) or 0
         self.table_no = self.meta("table_no", int) or 0
         self._n, self._chain = _newest(self._db)
@@ -400,13 +406,18 @@ class Journal:
         if len(kept) > 1:
             self._db.execute("UPDATE entries SET sealed=NULL WHERE n<=? AND sealed NOT NULL", (kept[1],))
             self._db.execute("UPDATE events SET sealed=NULL WHERE n<=? AND sealed NOT NULL", (kept[1],))
-        oldest = min(kept[-1], n - KEPT_ENTRIES)
-        if oldest > 0:
-            row = self._db.execute("SELECT n, chain FROM entries WHERE n=?", (oldest,)).fetchone()
-            if row is not None:
-                self._put_meta({"anchor_n": row[0], "anchor_chain": row[1].hex()})
-                self._db.execute("DELETE FROM entries WHERE n<=?", (oldest,))
-                self._db.execute("DELETE FROM events WHERE n<=?", (oldest,))
+        newest_checkpoint = self._db.execute("SELECT max(n) FROM checkpoints").fetchone()[0]
+        if n - (newest_checkpoint or 0) >= CHECKPOINT_EVERY:
+            self._db.execute("INSERT INTO checkpoints SELECT n, chain, ? FROM entries WHERE n=?", (state, n))
+        self._drop_before(n - KEPT_ENTRIES)
+
+    def _drop_before(self, n: int) -> None:
+        """Let the journal begin after the newest checkpoint at or before entry `n`, if there is one."""
+        row = self._db.execute("SELECT max(n) FROM checkpoints WHERE n<=?", (n,)).fetchone()
+        if row[0] is not None:
+            self._db.execute("DELETE FROM entries WHERE n<=?", row)
+            self._db.execute("DELETE FROM events WHERE n<=?", row)
+            self._db.execute("DELETE FROM checkpoints WHERE n<?", row)
 
     def _put_result(self, result: Result) -> None:
         body = msgspec.json.encode(result)
@@ -470,6 +481,17 @@ def unit_of(path: str | Path) -> str:
     finally:
         db.close()
     return "" if row is None else msgspec.json.decode(row[0], type=str)
+
+
+def beginning(path: str | Path) -> Kept | None:
+    """The state with which the journal begins; None if it begins with an empty table. Raises JournalError."""
+    db = _read_only(path)
+    try:
+        first = db.execute("SELECT min(n) FROM entries").fetchone()[0] or 1
+        row = db.execute("SELECT n, state FROM checkpoints WHERE n=?", (first - 1,)).fetchone()
+    finally:
+        db.close()
+    return None if row is None else Kept(*row)
 
 
 def verify(path: str | Path) -> Check:
@@ -558,10 +580,8 @@ def _tail_damage(db: sqlite3.Connection) -> str:
 
 def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
     """(number, chain) before the oldest entry still kept."""
-    values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('anchor_n', 'anchor_chain')"))
-    if not values:
-        return 0, bytes(32)
-    return msgspec.json.decode(values["anchor_n"], type=int), bytes.fromhex(msgspec.json.decode(values["anchor_chain"]))
+    row = db.execute("SELECT n, chain FROM checkpoints WHERE n<(SELECT min(n) FROM entries) ORDER BY n DESC").fetchone()
+    return row or (0, bytes(32))
 
 
 def _newest(db: sqlite3.Connection) -> tuple[int, bytes]:

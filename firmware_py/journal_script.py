@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+import msgspec
+
 from engine import events as ev
 from engine.events import AnyEvent, decode_event
 from engine.evolve import evolve
@@ -34,9 +36,10 @@ from engine.inputs import (
     SetStack,
     SitDown,
 )
-from engine.state import TableState
+from engine.state import TableState, decode_state
 from engine.table import new_table
-from firmware_py.journal import Deed, Line, Struck, TableOpened
+from firmware_py.journal import Deed, Kept, Line, Struck, TableOpened
+from firmware_py.reducer import Snapshot
 
 BOARDS = (3, 4, 5)
 
@@ -58,11 +61,17 @@ class _Hand:
     text: list[str] = field(default_factory=list)
 
 
-def scripts(lines: Iterable[Line], unit: str) -> Iterator[tuple[int, str]]:
-    """(hand, script) of every hand that began, in order; the last one may still be running."""
+def scripts(lines: Iterable[Line], unit: str, start: Kept | None = None) -> Iterator[tuple[int, str]]:
+    """(hand, script) of every hand that began, in order; the last one may still be running.
+
+    `start`: the state before the first line, None for an empty table.
+    """
     hand: _Hand | None = None
-    book = ""
-    for item in _standing(lines):
+    state, book = new_table(2), ""
+    if start is not None:
+        kept = msgspec.json.decode(start.state, type=Snapshot)
+        state, book = decode_state(bytes(kept.state)), kept.book
+    for item in _standing(lines, state):
         if isinstance(item.line.deed, TableOpened):
             book = item.line.deed.book
         state = item.before
@@ -81,10 +90,9 @@ def scripts(lines: Iterable[Line], unit: str) -> Iterator[tuple[int, str]]:
         yield hand.number, "\n".join(hand.text) + "\n"
 
 
-def _standing(lines: Iterable[Line]) -> list[_Item]:
-    """The entries that were not taken back, each with the events that stand for it."""
+def _standing(lines: Iterable[Line], state: TableState) -> list[_Item]:
+    """The entries that were not taken back, each with the events that stand for it; `state` is before the first."""
     items: list[_Item] = []
-    state = new_table(2)
     for line in lines:
         if isinstance(line.deed, Struck):
             state = _take_back(items, line, line.deed, state)
@@ -122,9 +130,7 @@ def _fold(state: TableState, events: Iterable[AnyEvent]) -> TableState:
 
 
 def _numbered_on(opened: TableState, before: TableState) -> TableState:
-    from msgspec.structs import replace
-
-    return replace(opened, hand_no=before.hand_no)
+    return msgspec.structs.replace(opened, hand_no=before.hand_no)
 
 
 def _header(state: TableState, began: ev.HandBegan, line: Line, book: str, unit: str) -> list[str]:

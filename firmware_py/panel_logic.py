@@ -45,6 +45,7 @@ from firmware_py.panel_state import (
     DIRECTORS_PAGE,
     FOR_DIRECTORS,
     KILLS,
+    OUT_OF_TURN,
     PAGES,
     PIN_DIGITS,
     PIN_KEYS,
@@ -431,7 +432,10 @@ def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
     item = PAGES[mode.page][mode.at]
     needs = item in FOR_DIRECTORS and scene.directors and not mode.by
     match item:
-        case Item.KILL_DEALER | Item.KILL_THROWN | Item.KILL_PASSED | Item.AWAY | Item.BACK | Item.COUNT:
+        case (
+            Item.KILL_DEALER | Item.KILL_THROWN | Item.KILL_PASSED | Item.AWAY | Item.BACK | Item.COUNT | Item.BINDS
+            | Item.RELEASES
+        ):  # fmt: skip
             seats = _seats_for(item, scene.view)
             if not seats:
                 return Heard(to_play(panel, Told.NO_SEAT))
@@ -453,12 +457,14 @@ def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
 def _for_seat(item: Item, seat: int) -> Input:
     if item in KILLS:
         return Kill(seat, KILLS[item])
+    if item in OUT_OF_TURN:
+        return FloorDecides(item.value, seats=(seat,))
     return Away(seat) if item is Item.AWAY else Back(seat)
 
 
 def _seats_for(item: Item, view: TableView) -> tuple[int, ...]:
     """Seats to which a menu's entry may apply."""
-    if item in KILLS:
+    if item in KILLS or item in OUT_OF_TURN:
         return tuple(s.seat for s in view.seats if s.part in {Part.LIVE, Part.ALL_IN})
     if item is Item.AWAY:
         return tuple(s.seat for s in view.seats if s.presence is Presence.HERE)

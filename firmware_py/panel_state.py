@@ -95,15 +95,18 @@ class Item(StrEnum):
     GO_ON = "go_on"
     PLAYS_ON = "plays_on"
     VOIDS = "voids"
+    BINDS = "binds"
+    RELEASES = "releases"
 
 
 PAGES: tuple[tuple[Item, ...], ...] = (
     (Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED),
     (Item.AWAY, Item.BACK, Item.COUNT),
-    (Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS),
+    (Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES),
 )
 DIRECTORS_PAGE = 2
-FOR_DIRECTORS = frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS})
+OUT_OF_TURN = frozenset({Item.BINDS, Item.RELEASES})
+FOR_DIRECTORS = frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS}) | OUT_OF_TURN
 KILLS = {
     Item.KILL_DEALER: KillReason.DEALER,
     Item.KILL_THROWN: KillReason.THROWN,

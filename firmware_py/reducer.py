@@ -78,9 +78,13 @@ EMPTY = Standing(None, "", table.new_table(10))
 class Reducer:
     """The table's state and its journal. Used by the crank alone."""
 
-    def __init__(self, journal: Journal) -> None:
-        """Stands where the last committed deed left the table. Raises JournalError, RulebookError, InvariantBroken."""
+    def __init__(self, journal: Journal, *, tells_hub: bool = True) -> None:
+        """Stands where the last committed deed left the table; without a hub to tell, the outbox stays empty.
+
+        Raises JournalError, RulebookError, InvariantBroken.
+        """
         self._journal = journal
+        self._tells_hub = tells_hub
         self._books: dict[str, Rulebook] = {}
         kept, entries = journal.history()
         self._standing = self._replay(kept.state if kept else None, entries).standing
@@ -148,7 +152,7 @@ class Reducer:
         """A dealer tapped in; the hub hears of it."""
         deed = DealerTapped(dealer, with_pin)
         out = Out(self.state.hand_no, self.hand_rev, DealerOn(dealer, with_pin))
-        self._journal.commit(at_ms, "badge", deed, out=(out,))
+        self._journal.commit(at_ms, "badge", deed, out=self._told([out]))
         self._become(self._standing._replace(dealer=dealer))
 
     def put(
@@ -187,7 +191,9 @@ class Reducer:
             ruling=ruling_text(ruling),
             seen=_seen(after_view),
             events=[Happened(encode_event(event)) for event in ruling.events],
-            out=[Out(after.state.hand_no, after.rev(after.state.hand_no), body, cause) for body in bodies],
+            out=self._told(
+                [Out(after.state.hand_no, after.rev(after.state.hand_no), body, cause) for body in bodies]
+            ),
             snapshot=_snapshot(after) if ended else None,
             result=result,
             meta=meta,
@@ -232,7 +238,7 @@ class Reducer:
             struck,
             seen=_seen(after_view),
             events=happened,
-            out=[Out(hand, struck.rev, body) for body in again],
+            out=self._told([Out(hand, struck.rev, body) for body in again]),
             snapshot=_snapshot(after) if at_rest(after.state) else None,
             forget_snapshots_from=target.n if across else None,
         )
@@ -240,6 +246,9 @@ class Reducer:
         return Undone("done", target.deed)
 
     # --- inside
+
+    def _told(self, out: list[Out]) -> list[Out]:
+        return out if self._tells_hub else []
 
     def _replay(self, snapshot: bytes | None, entries: Iterable[Entry]) -> Replayed:
         """The standing after `entries`, struck ones left out, and what happened on the way."""

@@ -74,7 +74,7 @@ from engine.wire import (
 )
 from firmware_py import devices, panel_logic
 from firmware_py.badges import badge_hash, pin_matches, site_key
-from firmware_py.config import Config
+from firmware_py.config import Config, ConfigError
 from firmware_py.faces import ClockFace, words
 from firmware_py.inbox import (
     Arrived,
@@ -121,6 +121,7 @@ log = logging.getLogger(__name__)
 TICK_S = 0.1                     # the crank turns at least so often; the clock's face needs no more
 TICK_VIRTUAL_S = 0.02            # with tournament time from a file that may run fast
 BEEP_MS = 80
+MAX_NAME = 60                    # characters of a player's name that are kept: twelve seats must fit one message
 HUB_GRACE_MS = 10_000            # a hub that is away for less is not worth a line of the prompt
 WATCHDOG_SHARE = 3               # the watchdog is petted so many times within its time
 BOOKS = ("lifeclub", "tda")      # offered at a first start without a hub
@@ -145,8 +146,8 @@ class Unit:
         self._words: Words = LANGUAGES[config.language]
         self.inbox = Inbox()
         self._journal = Journal(config.data_dir, config.unit, Sealer.in_directory(config.seal_dir, config.unit))
-        self._reducer = Reducer(self._journal)
-        self._virtual = ClockFileTime(config.tournament.clock_file) if config.tournament.clock_file else None
+        self._reducer = Reducer(self._journal, tells_hub=config.hub is not None)
+        self._virtual = _virtual_time(config)
         self._tick_s = TICK_VIRTUAL_S if self._virtual else TICK_S
         self._clock = LevelClock(self._journal.meta("clock", StoredClock), autonomous=config.tournament.autonomous)
         self._level = self._journal.meta("level", Level)
@@ -413,7 +414,8 @@ class Unit:
         for seat, stack in begin.stacks.items():
             if seat not in seated:
                 player, name = begin.names.get(seat, ("", ""))
-                self._put(now_ms, "setup", SitDown(seat, player or name or f"seat-{seat}", stack, name))
+                who = player or name or f"seat-{seat}"
+                self._put(now_ms, "setup", SitDown(seat, who[:MAX_NAME], stack, name[:MAX_NAME]))
         self._put(now_ms, "setup", ApplyLevel(begin.level), meta={"level": begin.level})
         self._level = begin.level
         self._put(now_ms, "setup", PlaceButton(begin.button, *begin.blinds), meta={"begun": True})
@@ -671,7 +673,7 @@ def _input_of(body: CommandBody) -> Input:
     match body:
         case SeatPlayer(seat, player, name, stack, why):
             arrival = Arrival(why) if why in set(Arrival) else Arrival.NEW
-            return SitDown(seat, player, stack, name, arrival)
+            return SitDown(seat, player, stack, name[:MAX_NAME], arrival)
         case UnseatPlayer(seat, _, why):
             return LeaveSeat(seat, Departure(why) if why in set(Departure) else Departure.MOVED)
         case SetButton(seat):
@@ -680,6 +682,17 @@ def _input_of(body: CommandBody) -> Input:
             return HoldPlay(on, why)
         case FloorRuling(what, text):
             return FloorDecides(what, text)
+
+
+def _virtual_time(config: Config) -> ClockFileTime | None:
+    """Tournament time from a file, where the configuration names one. Raises ConfigError."""
+    path = config.tournament.clock_file
+    if not path:
+        return None
+    try:
+        return ClockFileTime(path)
+    except (OSError, ValueError) as trouble:
+        raise ConfigError(f"tournament.clock_file: {path}: {trouble}; it must hold eight bytes") from trouble
 
 
 def _badge_key(config: Config, adopt: Adopt | None) -> bytes:

@@ -162,6 +162,8 @@ IT = Words(
         Item.GO_ON: "Si riprende",
         Item.PLAYS_ON: "La mano continua",
         Item.VOIDS: "Mano annullata",
+        Item.BINDS: "Fuori turno: vale",
+        Item.RELEASES: "Fuori turno: libero",
     },
     steps={
         Step.BOOK: "Regole {}",
@@ -314,6 +316,8 @@ EN = Words(
         Item.GO_ON: "Go on",
         Item.PLAYS_ON: "The hand goes on",
         Item.VOIDS: "The hand is void",
+        Item.BINDS: "Out of turn: binds",
+        Item.RELEASES: "Out of turn: free",
     },
     steps={
         Step.BOOK: "Rules {}",

@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace) -> int:
-    from firmware_py.journal import read_lines, unit_of
+    from firmware_py.journal import beginning, read_lines, unit_of
     from firmware_py.journal_script import scripts
 
     found = False
-    for number, text in scripts(read_lines(args.file), unit_of(args.file)):
+    for number, text in scripts(read_lines(args.file), unit_of(args.file), beginning(args.file)):
         if args.hand in {None, number}:
             print(text)
             found = True
