@@ -20,12 +20,14 @@ from deploy.virtual_table import Glance, VirtualTable
 from drivers.seen import Key
 from engine.cards import DECK
 from engine.ranking import strength
-from engine.view import Due, TableView
+from engine.view import Due, Part, TableView
 
 STEPS_A_HAND = 600           # no hand needs more; a crew that goes on is not being heard
 HANDS_A_DEALER = 12          # then the next dealer taps in
 # From the least legal amount, which BET/RAISE opens, so many pushes of the knob lead towards each size.
 PUSHES = {Size.LEAST: 0, Size.HALF_POT: 1, Size.POT: 2}
+SLIPS = 0.01                 # of the actions that are keyed wrong and taken back
+SLIP_FROM = 3                # never with so few players in the hand: a fold might end it
 
 
 class Stuck(Exception):  # noqa: N818 - the table is, not the program
@@ -45,6 +47,11 @@ class Cues(Protocol):
         """All hole cards are out. May block."""
 
 
+def in_hand(view: TableView) -> list[int]:
+    """The seats that can still win the running hand."""
+    return [seat.seat for seat in view.seats if seat.part in {Part.LIVE, Part.ALL_IN}]
+
+
 def hand_runs(view: TableView) -> bool:
     """Is a hand on its way, from the first card to the last pot?"""
     return view.due not in {Due.PLAYERS, Due.HOLD, Due.NEXT_HAND, Due.SHUFFLE}
@@ -60,6 +67,7 @@ class Hand:
         self.own: dict[int, list[str]] = {}
         self.names = {seat.seat: seat.player for seat in view.seats}
         self.dealt = False
+        self.slips = Random(f"{seed} slips")
         self._seed = seed
         self._moods: dict[int, Random] = {}
 
@@ -141,7 +149,10 @@ class Crew:
         return card
 
     def _act(self, seen: Glance, hand: Hand) -> None:
-        match self._choice(seen, hand):
+        choice = self._choice(seen, hand)
+        if not isinstance(choice, Fold) and len(in_hand(seen.view)) > SLIP_FROM and hand.slips.random() < SLIPS:
+            self._slip(seen)
+        match choice:
             case Fold():
                 self.table.press(Key.FOLD)
             case CheckCall():
@@ -155,6 +166,13 @@ class Crew:
                 if more:
                     self._dial_up(more, seen)
                 self.table.press(Key.BET_RAISE)
+
+    def _slip(self, seen: Glance) -> None:
+        """The dealer's finger lands on FOLD; the player protests, and UNDO takes it back."""
+        self.table.press(Key.FOLD)
+        self.table.press(Key.UNDO)
+        if self.table.glance().legal != seen.legal:
+            raise self._stuck("UNDO did not take the fold back")
 
     def _dial_up(self, more: int, seen: Glance) -> None:
         """Turns the knob until the amount stands `more` smallest chips higher, or at everything the seat has."""
