@@ -37,6 +37,7 @@ SITE = "demo"
 CHIP = 25
 STACK = 5_000
 HUB_READY_TIMEOUT_S = 30.0
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 DEALERS = 4                  # who take turns at each table
 LEVEL_MINUTES = 10.0         # five hands of two minutes
 BREAK_MINUTES = 10.0
@@ -112,7 +113,7 @@ def names(count: int) -> list[str]:
 
 
 def play(plan: Plan) -> int:
-    """Plays the evening and prints it. Returns 0 at its end, 1 if a table stood still, 130 or 143 if it was stopped."""
+    """Plays the evening and prints it. Returns 0 at its end, 1 if a table stood still, 128 and the signal's number if it was stopped."""
     with _stoppable() as stopped, tempfile.TemporaryDirectory(prefix="bottone-demo-") as name:
         folder = Path(name)
         try:
@@ -220,14 +221,14 @@ class _Stop(threading.Event):
 
 @contextmanager
 def _stoppable() -> Iterator[_Stop]:
-    """Ctrl-C and SIGTERM set an event; nothing is interrupted in the middle."""
+    """Ctrl-C, SIGTERM and a closed terminal set an event; nothing is interrupted in the middle."""
     stop = _Stop()
 
     def stopped(number: int, _frame: FrameType | None) -> None:
         stop.by = number
         stop.set()
 
-    before = {number: signal.signal(number, stopped) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stopped) for number in STOPS}
     try:
         yield stop
     finally:

@@ -28,8 +28,11 @@ def run(args: argparse.Namespace) -> int:
     """Plays the evening."""
     from deploy.broker import free_port
     from deploy.demo import Plan, play
+    from deploy.errors import WrongUse
 
-    port = free_port(DEFAULT_PORT) if args.port is None else args.port or free_port()
+    port = free_port(DEFAULT_PORT if args.port is None else args.port)
+    if args.port and port != args.port:
+        raise WrongUse(f"port {args.port} is taken: name another one with --port, or 0 for any")
     return play(Plan(args.tables, seed=args.seed, speed=args.speed, rounds=args.hands, port=port, lang=args.lang))
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -93,3 +94,12 @@ def test_a_wrong_option_is_named(arguments):
 
     assert done.returncode == 2
     assert arguments[0] in done.stderr
+
+
+def test_a_port_that_is_taken_is_named():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(command("--port", port), capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.returncode == 2
+    assert f"port {port} is taken" in done.stderr
