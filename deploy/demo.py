@@ -113,7 +113,10 @@ def names(count: int) -> list[str]:
 
 
 def play(plan: Plan) -> int:
-    """Plays the evening and prints it. Returns 0 at its end, 1 if a table stood still, 128 and the signal's number if it was stopped."""
+    """Plays the evening and prints it.
+
+    Returns the exit status: 0 at its end, 1 if a table stood still, 128 and the signal's number if it was stopped.
+    """
     with _stoppable() as stopped, tempfile.TemporaryDirectory(prefix="bottone-demo-") as name:
         folder = Path(name)
         try:
