@@ -1,0 +1,156 @@
+"""A journal printed as hand scripts: what stands, what was tabled, and a check that holds."""
+
+import subprocess
+
+import pytest
+
+from deploy.children import bottone
+from engine.inputs import (
+    AllIn,
+    ApplyLevel,
+    AwardPot,
+    Away,
+    Bet,
+    Call,
+    CallFloor,
+    CardDrawn,
+    Check,
+    FirstCard,
+    FloorDecides,
+    Fold,
+    HoleCardsDealt,
+    Kill,
+    Level,
+    Muck,
+    NextHand,
+    PlaceButton,
+    RaiseTo,
+    SetStack,
+    Shuffle,
+    SitDown,
+    StreetDealt,
+    TableCards,
+)
+from firmware_py import journal as journals
+from firmware_py.journal import Journal, TableOpened, beginning, read_lines, verify
+from firmware_py.journal_script import scripts
+from firmware_py.reducer import Reducer
+from firmware_py.sealing import Sealer
+
+UNKNOWN = "??"
+HAND = (Shuffle(), FirstCard(), HoleCardsDealt())
+CHECKED = (Check(2), Check(3), Check(1))
+
+
+@pytest.fixture
+def played(tmp_path):
+    """Plays deeds at a table of three and gives the journal's file."""
+    journal = Journal(tmp_path, "table-1", Sealer(b"k" * 32, kept=True))
+    reducer = Reducer(journal)
+    reducer.open_table(0, "setup", TableOpened("tda", 9, 1))
+    seats = [SitDown(seat, f"p{seat}", 1000) for seat in (1, 2, 3)]
+    for deed in (*seats, ApplyLevel(Level(50, 100)), PlaceButton(1)):
+        reducer.put(0, "setup", deed)
+
+    def play(*deeds):
+        for deed in deeds:
+            if deed == "undo":
+                assert reducer.undo(0, "panel", director=True).what == "done"
+            else:
+                assert reducer.put(0, "panel", deed).outcome != "refused", deed
+        return journal.path
+
+    yield play
+    journal.close()
+
+
+def printed(path):
+    return [text for _, text in scripts(read_lines(path), "table-1", beginning(path))]
+
+
+HANDS = {
+    "folded": [*HAND, Fold(1), Fold(2)],
+    "bet and called": [*HAND, RaiseTo(1, 300), Call(2), Fold(3), StreetDealt(("Ah", "Kd", "2c")), Bet(2, 100), Fold(1)],
+    "shown by hand": [
+        *HAND, Call(1), Call(2), Check(3), StreetDealt(("Ah", "Kd", "2c")), *CHECKED, StreetDealt(("3d",)), *CHECKED,
+        StreetDealt(("4s",)), *CHECKED, TableCards(2, ("As", "Ac")), Muck(3), Muck(1),
+    ],
+    "unknown cards": [
+        *HAND, Call(1), Call(2), Check(3), StreetDealt((UNKNOWN,) * 3), *CHECKED, StreetDealt((UNKNOWN,)), *CHECKED,
+        StreetDealt((UNKNOWN,)), *CHECKED, TableCards(2), TableCards(3), Muck(1), AwardPot((2, 3)),
+    ],
+    "all in from the shoe": [
+        Shuffle(), *map(CardDrawn, ("As", "Kd", "7c", "Ad", "Ks", "2h")), AllIn(1), AllIn(2), Fold(3),
+        *map(CardDrawn, ("3c", "Ah", "9d", "8c", "4c", "5s", "6h", "Jd")),
+    ],
+    "killed": [*HAND, Kill(1), Fold(2)],
+    "away": [Away(3), *HAND, Call(1), Fold(2)],
+    "out of turn": [*HAND, Fold(3), Fold(1), Call(2)],
+    "voided": [*HAND, CallFloor(), FloorDecides("voids")],
+    "undone": [*HAND, Fold(1), "undo", Call(1), Fold(2), "undo", "undo", Fold(1), Fold(2)],
+    "undone over the end": [*HAND, Fold(1), Fold(2), "undo", Call(2), Check(3), StreetDealt(("Ah", "Kd", "2c")),
+                            Check(2), Bet(3, 100), Fold(2)],
+    "two hands": [*HAND, Fold(1), Fold(2), NextHand(), SetStack(1, 900), *HAND, Fold(2), Fold(3)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("deeds", HANDS.values(), ids=HANDS)
+def test_the_print_of_a_hand_is_a_script_that_holds(played, tmp_path, deeds):
+    path = played(*deeds)
+    script = tmp_path / "print.hand"
+    script.write_text("\n".join(printed(path)))
+
+    held = subprocess.run(bottone("script", str(script)), capture_output=True, check=False)
+
+    assert held.returncode == 0, held.stdout.decode() + script.read_text()
+
+
+def test_what_was_taken_back_is_not_printed(played):
+    (script,) = printed(played(*HANDS["undone"]))
+
+    assert script.count("fold") == 2
+    assert "call" not in script
+
+
+def test_only_tabled_cards_are_printed(played):
+    (script,) = printed(played(*HANDS["all in from the shoe"]))
+
+    assert "2 shows AsAd" in script
+    assert "KdKs" not in script
+
+
+def test_one_hand_can_be_asked_for(played):
+    path = played(*HANDS["two hands"])
+
+    second = subprocess.run(bottone("journal", "print", str(path), "--hand", "2"), capture_output=True, check=False)
+    third = subprocess.run(bottone("journal", "print", str(path), "--hand", "3"), capture_output=True, check=False)
+
+    assert second.stdout.count(b"title") == 1
+    assert (second.returncode, third.returncode) == (0, 1)
+
+
+def test_a_long_journal_drops_its_beginning_and_still_prints_and_verifies(played, monkeypatch):
+    monkeypatch.setattr(journals, "KEPT_ENTRIES", 30)
+    monkeypatch.setattr(journals, "CHECKPOINT_EVERY", 10)
+    order = ((1, 2), (2, 3), (3, 1))
+    for hand in range(12):
+        first, second = order[hand % 3]
+        path = played(*HAND, Fold(first), Fold(second))
+
+    numbers = [line.n for line in read_lines(path)]
+    texts = printed(path)
+
+    assert 30 <= len(numbers) < 60
+    assert numbers[0] > 1
+    assert verify(path) == (len(numbers), "")
+    assert f"hand {12}" in texts[-1]
+    assert 6 <= len(texts) < 12
+
+
+def test_a_file_that_is_no_journal_is_exit_status_2(tmp_path):
+    said = subprocess.run(bottone("journal", "verify", str(tmp_path / "x")), capture_output=True, check=False)
+    shown = subprocess.run(bottone("journal", "print", str(tmp_path / "x")), capture_output=True, check=False)
+
+    assert (said.returncode, shown.returncode) == (1, 2)
+    assert b"no such file" in said.stdout
+    assert b"no such file" in shown.stderr
