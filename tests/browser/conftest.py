@@ -1,4 +1,4 @@
-"""A real Chromium, Debian's own. One browser a session, a fresh context a test.
+"""A real Chromium, Debian's own. One browser a module, a fresh context a test.
 
 A missing browser is a failure with the way out, not a skip.
 """
@@ -26,9 +26,9 @@ def chromium() -> str:
     pytest.fail("no Chromium on this machine: apt-get install chromium-headless-shell")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser."""
+    """The browser. It ends with its module: Playwright keeps an event loop in this thread while it runs."""
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield running
