@@ -55,6 +55,7 @@ def test_a_whole_unit_pays_what_was_paid():
     done = subprocess.run(command, capture_output=True, text=True, timeout=AT_UNITS_TIMEOUT_S, check=False)
 
     results = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [result for result in results if result["ok"] is False] == []
+    wrong = [f"{result['file']}: {result.get('why')}" for result in results if result["ok"] is False]
+    assert not wrong, "\n".join(wrong)
     assert [result["file"] for result in results] == [str(path) for path in NO_LIMIT]
     assert done.returncode == 0
