@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
 
 import pytest
 
 from deploy import rules_docs
-from engine import catalogue
+from engine import catalogue, rulebook
 from engine.catalogue import CatalogueError
 from engine.script.parse import parse
 
@@ -117,6 +118,32 @@ def test_the_rules_run_without_the_catalogue():
     code = "import sys, engine.table; sys.exit('engine.catalogue' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class TestCitations:
+    def test_every_value_of_a_rulebook_rests_on_a_known_article(self):
+        shelf = rules_docs.ROOT / "engine" / "rulebooks"
+        unknown = {
+            f"{book.id}: {key}: {origin.citation}"
+            for book in (rulebook.load(path.stem) for path in shelf.glob("*.toml"))
+            for key, origin in book.origins.items()
+            if catalogue.find(origin.citation) is None
+        }
+
+        assert unknown == set()
+
+    def test_the_program_and_its_documents_cite_only_known_articles(self):
+        written = re.compile(rf"\b(?:{'|'.join(catalogue.BOOKS)}):[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*")
+        unknown = {
+            f"{path.relative_to(rules_docs.ROOT)}: {citation}"
+            for folder in ("engine", "firmware_py", "hub", "deploy", "drivers", "docs")
+            for path in (rules_docs.ROOT / folder).rglob("*")
+            if path.suffix in {".py", ".toml", ".md", ".html"}
+            for citation in written.findall(path.read_text(encoding="utf-8"))
+            if catalogue.find(citation) is None
+        }
+
+        assert unknown == set()
 
 
 class TestWhatShowsAnArticle:
