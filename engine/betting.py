@@ -9,7 +9,6 @@ raise (tda:43, tda:47; lifeclub:10.2, 10.11, 10.15).
 from __future__ import annotations
 
 from engine.rulebook import Rulebook
-from engine.seats import alone
 from engine.state import HandState
 from engine.view import Legal
 
@@ -50,14 +49,15 @@ def settled(hand: HandState) -> bool:
     Also when a single seat could still act and already has in what all the others are all-in for: its chips could only
     come back.
     """
-    if not hand.owing or alone(hand.live):
+    live = hand.live
+    if not hand.owing or not live & (live - 1):
         return True
-    can_act = hand.live & ~hand.all_in
-    if not alone(can_act):
+    can_act = live & ~hand.all_in
+    if can_act & (can_act - 1):
         return False
     seat = can_act.bit_length() - 1
     mine = hand.bets[seat]
-    return all(hand.bets[other] <= mine for other in hand.order if hand.live >> other & 1)
+    return all(hand.bets[other] <= mine for other in hand.order if live >> other & 1)
 
 
 def uncalled(hand: HandState) -> tuple[int, int]:

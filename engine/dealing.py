@@ -203,36 +203,40 @@ def card_drawn(turn: Turn, what: inp.CardDrawn) -> Ruling:
             return turn.ok()
         begin(turn)
         hand = turn.hand
-    unreadable = card not in BIT
-    if unreadable:
+    if card not in BIT:
+        turn.happened(ev.Irregular("unreadable", detail=card[:8]))
         card = UNKNOWN_CARD
-    twice = hand.seen & BIT[card]
-    if twice:
-        card = UNKNOWN_CARD
+    if hand.seen & BIT[card]:
+        duplicate(turn)                          # first of all: with the director called, nothing follows from the card
+        _place(turn, hand, UNKNOWN_CARD, what.face)
+        return turn.floor()
+    return _place(turn, hand, card, what.face)
+
+
+_UP = Face.UP
+
+
+def _place(turn: Turn, hand: HandState, card: str, face: Face) -> Ruling:
+    """The card goes where it is due, and what follows from it follows."""
     waits_for = hand.due
     if waits_for is phases.HOLE_CARDS:
-        if what.face is Face.UP:
+        if face is _UP:
             return _boxed(turn, card)
         order = hand.order
         turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card))
-        if turn.hand.due is not phases.HOLE_CARDS and not twice:
+        if hand.given + 1 == 2 * len(order):
             deal_done(turn)
     elif waits_for is phases.BURN:
         turn.happened(ev.CardBurned(card))
     elif waits_for is phases.BOARD:
         turn.happened(ev.BoardDealt((card,)))
-        if not twice:
-            _board_done(turn)
+        _board_done(turn)
     elif waits_for is phases.ACTION and not hand.burned and len(hand.board) < 5:
         turn.happened(ev.CardBurned(card))       # face down and early: it is the burn of the coming street
     elif waits_for is phases.ACTION:
         return _premature(turn, (card,))
     else:
         return _rabbit(turn, card)
-    if twice:
-        return duplicate(turn)
-    if unreadable:
-        turn.happened(ev.Irregular("unreadable", detail=what.card[:8]))
     return turn.ok()
 
 

@@ -178,7 +178,8 @@ def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
 
 
 def _hole_card_dealt(state: TableState, event: ev.HoleCardDealt) -> TableState:
-    hand = _hand(state)
+    hand = state.hand
+    assert hand is not None
     seat, card = event.seat, event.card
     given = hand.given + 1
     hole = put(hand.hole, seat, (*hand.hole[seat], card))
@@ -209,41 +210,40 @@ def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int
 
 
 def _acted(state: TableState, event: ev.Acted) -> TableState:
-    hand = _hand(state)
+    hand = state.hand
+    assert hand is not None
     seat, what, to, price = event.seat, event.what, event.to, event.price
     mine = 1 << seat
-    changes: dict[str, Any] = {
-        "last": put(hand.last, seat, (what, to)),
-        "acted": put(hand.acted, seat, price),
-    }
-    if hand.held:
-        changes["held"] = tuple(held for held in hand.held if held.seat != seat)
+    last = put(hand.last, seat, (what, to))
+    acted = put(hand.acted, seat, price)
+    held = hand.held and tuple(held for held in hand.held if held.seat != seat)
     chips = to - hand.bets[seat]
-    all_in = hand.all_in
-    if chips:
-        stack = state.stacks[seat] - chips
-        stacks = put(state.stacks, seat, stack)
-        changes["bets"] = put(hand.bets, seat, to)
-        changes["chip_acts"] = hand.chip_acts + 1
-        if not stack:
-            all_in |= mine
-            changes["all_in"] = all_in
-    else:
-        stacks = state.stacks
-    if price > hand.price:
-        owing = hand.live & ~all_in & ~mine
-        changes["price"] = price
-        changes["increment"] = event.increment
-        changes["full"] = event.full
-        changes["before_raise"] = (hand.price, hand.increment, hand.full)
-        changes["aggressor"] = seat
-    else:
+    if not chips:
         owing = hand.owing & ~mine
-        if what == "fold":
-            changes["live"] = hand.live & ~mine
-    return replace(
-        state, stacks=stacks, hand=replace(hand, owing=owing, to_act=next_seat(owing, seat), **changes)
-    )
+        live = hand.live & ~mine if what == "fold" else hand.live
+        changed = replace(
+            hand, last=last, acted=acted, held=held, live=live, owing=owing, to_act=next_seat(owing, seat)
+        )
+        return replace(state, hand=changed)
+
+    stack = state.stacks[seat] - chips
+    all_in = hand.all_in if stack else hand.all_in | mine
+    bets = put(hand.bets, seat, to)
+    chip_acts = hand.chip_acts + 1
+    if price <= hand.price:
+        owing = hand.owing & ~mine
+        changed = replace(
+            hand, last=last, acted=acted, held=held, bets=bets, chip_acts=chip_acts, all_in=all_in, owing=owing,
+            to_act=next_seat(owing, seat),
+        )  # fmt: skip
+    else:
+        owing = hand.live & ~all_in & ~mine
+        changed = replace(
+            hand, last=last, acted=acted, held=held, bets=bets, chip_acts=chip_acts, all_in=all_in, owing=owing,
+            to_act=next_seat(owing, seat), price=price, increment=event.increment, full=event.full, aggressor=seat,
+            before_raise=(hand.price, hand.increment, hand.full),
+        )  # fmt: skip
+    return replace(state, stacks=put(state.stacks, seat, stack), hand=changed)
 
 
 def _acted_out_of_turn(state: TableState, event: ev.ActedOutOfTurn) -> TableState:
@@ -506,25 +506,26 @@ def check(state: TableState) -> None:
     """
     stacks, hand = state.stacks, state.hand
     assert min(stacks) >= 0, f"negative stack: {stacks}"
-    middle = state.carried if hand is None else state.carried + in_the_middle(hand)
-    assert sum(stacks) + middle == state.chips, f"{sum(stacks)} behind and {middle} in the middle are not {state.chips}"
+    chips = sum(stacks) + state.carried + (0 if hand is None else in_the_middle(hand))
+    assert chips == state.chips, f"{chips} chips where there must be {state.chips}"
     if hand is None:
         return
+    live, due = hand.live, hand.due
+    assert not live & ~hand.dealt, "a live hand that was not dealt"
+    assert not live & hand.killed, "a killed hand is live"
+    assert not hand.all_in & ~live, "an all-in hand that is not live"
+    if due is phases.NEXT_HAND:
+        assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
+        return
+    assert live, "nobody has a hand"
     cards = [*chain.from_iterable(hand.hole), *hand.board, *hand.burns, *hand.aside]
     unknown = cards.count(UNKNOWN_CARD)
     known = len(set(cards)) - (unknown > 0)
     assert known == len(cards) - unknown, f"a card is in two places: {sorted(cards)}"
-    assert hand.live & ~hand.dealt == 0, "a live hand that was not dealt"
-    assert hand.all_in & ~hand.live == 0, "an all-in hand that is not live"
-    assert hand.live & hand.killed == 0, "a killed hand is live"
-    if hand.due is phases.NEXT_HAND:
-        assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
-        return
-    assert hand.live, "nobody has a hand"
     assert known == hand.seen.bit_count(), "a card was lost"
-    if hand.due is phases.ACTION:
+    if due is phases.ACTION:
         assert hand.owing >> hand.to_act & 1, f"seat {hand.to_act} is to act and owes nothing"
-        assert hand.owing & ~(hand.live & ~hand.all_in) == 0, "a seat owes an action and cannot act"
+        assert not hand.owing & ~(live & ~hand.all_in), "a seat owes an action and cannot act"
         assert max(hand.bets) <= hand.price, "a bet above the price"
 
 

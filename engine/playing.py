@@ -34,10 +34,13 @@ def action(word: str) -> Callable[[Turn, Any], Ruling]:
         if seat != hand.to_act:
             return _out_of_turn(turn, hand, seat, word, to)
         ruling = act(turn, hand, seat, word, to)
-        if ruling is not None and ruling.outcome == "refused":
+        if ruling is None:
+            carry_on(turn)
+            return turn.ok()
+        if ruling.outcome == "refused":
             return ruling
         carry_on(turn)
-        return turn.ok() if ruling is None else turn.ruled(ruling.ruled or word, ruling.amount, seat)
+        return turn.ruled(ruling.ruled or word, ruling.amount, seat)
 
     return decide_action
 

@@ -20,7 +20,8 @@ BETWEEN_DEAL_AND_AWARD = (phases.ACTION, phases.BURN, phases.BOARD, phases.SHOW)
 def carry_on(turn: Turn) -> None:
     """Go on until somebody has to do something: the next player, the dealer with a card, or the director."""
     while True:
-        hand = turn.hand
+        hand = turn.state.hand
+        assert hand is not None
         waits_for = hand.due
         if waits_for is phases.ACTION:
             if betting.settled(hand):

@@ -42,19 +42,21 @@ def decide(state: TableState, what: Input, book: Rulebook, at_ms: int = 0) -> Ru
 
     `at_ms` is the moment of the input; what these rules decide does not depend on it.
     """
-    return _decided(state, what, book)[1]
+    return _DECIDE[type(what)](Turn(state, book), what)
 
 
 def apply(
     state: TableState, what: Input, book: Rulebook, at_ms: int = 0  # noqa: ARG001 - as for `decide`
 ) -> tuple[TableState, Ruling]:
     """Decide, and fold what happened: the next state (the same one after a refusal) and the ruling."""
-    return _decided(state, what, book)
+    turn = Turn(state, book)
+    ruling = _DECIDE[type(what)](turn, what)
+    return (state if ruling.outcome == "refused" else turn.state), ruling
 
 
 def may(state: TableState, what: Input, book: Rulebook) -> bool:
     """Would `decide` take this input?"""
-    return _decided(state, what, book)[1].outcome != "refused"
+    return decide(state, what, book).outcome != "refused"
 
 
 def due(state: TableState, book: Rulebook) -> Due:
@@ -189,9 +191,3 @@ _DECIDE: dict[type[Any], Callable[[Turn, Any], Ruling]] = {
     inp.FloorDecides: directing.floor_decides,
     inp.DeviceTrouble: directing.device_trouble,
 }
-
-
-def _decided(state: TableState, what: Input, book: Rulebook) -> tuple[TableState, Ruling]:
-    turn = Turn(state, book)
-    ruling = _DECIDE[type(what)](turn, what)
-    return (state if ruling.outcome == "refused" else turn.state), ruling
