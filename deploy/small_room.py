@@ -6,7 +6,7 @@ soon as everybody sits, so a caller finds a table that waits for its first hand.
 
 from __future__ import annotations
 
-import re
+import contextlib
 import subprocess
 import threading
 import time
@@ -16,22 +16,55 @@ from pathlib import Path
 
 from deploy import broker, children
 from deploy.errors import WrongUse
-from deploy.hub_client import HubClient
+from deploy.hub_client import HubClient, HubGone
 from deploy.virtual_table import TableFile, VirtualTable, toml_value
 from drivers.seen import Key
 from engine.view import Due
 
 SITE = "small"
 UNIT = "small-1"
-READY_TIMEOUT_S = 30.0
-ADDRESS = re.compile(r"hub http://127\.0\.0\.1:(\d+)/")
+READY_TIMEOUT_S = 60.0
+
+
+class HubProcess:
+    """A `bottone hub` that can be killed and started again at the same address. `start` returns when it answers."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        """`folder` holds its hub.toml."""
+        self.port = port
+        self._config, self._log = folder / "hub.toml", folder / "hub.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Raises WrongUse with the hub's last words if it ends instead, TimeoutError if it does not answer."""
+        process = self._process = children.spawn(children.bottone("hub", "--config", str(self._config)), self._log)
+
+        def answers() -> bool:
+            if process.poll() is not None:
+                raise WrongUse(f"the hub did not start: {children.tail(self._log)}")
+            with HubClient(self.port) as hub, contextlib.suppress(HubGone):
+                hub.picture()
+                return True
+            return False
+
+        _until(answers, "the hub does not answer")
+
+    def kill9(self) -> None:
+        """Ends it between two instructions."""
+        if self._process is not None:
+            children.kill(self._process)
+
+    def stop(self) -> None:
+        """Ends it in order."""
+        if self._process is not None:
+            children.end(self._process)
 
 
 class SmallRoom:
-    """The room: `url` has no slash at its end; `hub_process` is there to be killed."""
+    """The room: `url` has no slash at its end."""
 
-    def __init__(self, port: int, hub_process: subprocess.Popen[bytes], hub: HubClient, table: VirtualTable) -> None:
-        self.url = f"http://127.0.0.1:{port}"
+    def __init__(self, hub_process: HubProcess, hub: HubClient, table: VirtualTable) -> None:
+        self.url = f"http://127.0.0.1:{hub_process.port}"
         self.hub_process = hub_process
         self.hub = hub
         self.table = table
@@ -68,37 +101,21 @@ def configuration(folder: Path, broker_url: str, names: tuple[str, ...], port: i
 @contextmanager
 def small_room(folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla")) -> Iterator[SmallRoom]:
     """The room, with everybody seated and the tournament started. Its files lie in `folder`, which must exist."""
+    port = broker.free_port()
     with broker.running(folder) as mqtt:
-        config, log = folder / "hub.toml", folder / "hub.log"
-        config.write_text(configuration(folder, mqtt.url, names, 0), encoding="utf-8")
-        process = children.spawn(children.bottone("hub", "--config", str(config)), log)
+        (folder / "hub.toml").write_text(configuration(folder, mqtt.url, names, port), encoding="utf-8")
+        process = HubProcess(folder, port)
         try:
-            port = _port(process, log)
+            process.start()
             more = {"hub": {"unix": mqtt.address.path} if mqtt.address.path else
                            {"host": mqtt.address.host, "port": mqtt.address.port}}  # fmt: skip
             file = TableFile(unit=UNIT, site=SITE, size=9, shoe=False, badge=False, more=more)
             with HubClient(port) as hub, VirtualTable(folder / UNIT, file) as table:
                 _until(lambda: hub.picture().quiescent, "the players do not sit down")
                 table.wait(lambda seen: seen.view.due is Due.SHUFFLE, "the start of the tournament")
-                yield SmallRoom(port, process, hub, table)
+                yield SmallRoom(process, hub, table)
         finally:
-            children.end(process)
-
-
-def _port(process: subprocess.Popen[bytes], log: Path) -> int:
-    """The port that the hub printed."""
-    found: list[int] = []
-
-    def printed() -> bool:
-        match = ADDRESS.search(log.read_text(encoding="utf-8")) if log.exists() else None
-        if match is not None:
-            found.append(int(match[1]))
-        elif process.poll() is not None:
-            raise WrongUse(f"the hub did not start: {children.tail(log)}")
-        return bool(found)
-
-    _until(printed, "the hub does not say where its pages are")
-    return found[0]
+            process.stop()
 
 
 def _until(holds: Callable[[], bool], otherwise: str) -> None:

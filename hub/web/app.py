@@ -112,7 +112,10 @@ class Renderer:
         def ordinal(place: int) -> str:
             return words.ordinal(lang, place)
 
-        return {"p": picture, "lang": lang, "say": say, "chips": chips, "ordinal": ordinal}
+        return {
+            "p": picture, "lang": lang, "say": say, "chips": chips, "ordinal": ordinal,
+            "place_of": {place.player: place.place for place in picture.places},
+        }  # fmt: skip
 
 
 def language(request: Request) -> str:

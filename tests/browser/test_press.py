@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from deploy import children
 from deploy.small_room import SmallRoom, small_room
 from drivers.seen import Key
 from engine.view import Due
@@ -70,11 +69,17 @@ def test_the_clock_on_the_wall_is_the_tournaments(room: SmallRoom, page: Page) -
 
 
 def test_a_page_whose_hub_was_killed_says_so_and_comes_back_by_itself(room: SmallRoom, page: Page) -> None:
+    room.deal()
     page.clock.install()
     page.goto(f"{room.url}/?lang=en")
-    expect(page.locator("body[data-rev]")).to_be_attached()
+    expect(page.locator("#table-1 .seat.turn")).to_be_attached()
 
-    children.kill(room.hub_process)
+    room.hub_process.kill9()
     page.clock.run_for(20_000)
-
     expect(page.locator(".stale-banner")).to_have_text(re.compile("Not live since"))
+    folded = room.table.glance().view.to_act
+    room.table.press(Key.FOLD)                        # the table goes on without its hub
+
+    room.hub_process.start()
+    expect(page.locator(".stale-banner")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#table-1 .seat.folded")).to_have_attribute("data-seat", str(folded), timeout=20_000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 
 from engine.inputs import Level
@@ -96,6 +98,7 @@ class Evening:
         self.now = picture()
         self.asked: list[tuple[str, int, str]] = []
         self.refuses = ""
+        self._since_s = time.monotonic()
 
     def picture(self) -> Picture:
         """The present picture."""
@@ -106,8 +109,8 @@ class Evening:
         return self.now
 
     def now_ms(self) -> int:
-        """The time of the picture."""
-        return self.now.clock.now_ms
+        """The time of the picture, going on."""
+        return self.now.clock.now_ms + int((time.monotonic() - self._since_s) * 1000)
 
     def show(self, *touched: str, **changes: object) -> None:
         """Changes the picture and tells the open pages."""

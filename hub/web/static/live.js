@@ -100,6 +100,7 @@ function tick() {
     say(clock.querySelector("[data-clock-text]"), clockText(remaining));
     const pause = clock.querySelector("[data-break-after-ms]");
     if (pause) say(pause, clockText(remaining + Number(pause.dataset.breakAfterMs)));
+    clock.classList.toggle("hours", remaining > 3_599_000);
     clock.classList.toggle("last-minute", clock.dataset.state === "running" && remaining <= 60_000);
   }
   for (const link of document.querySelectorAll("[data-link]")) {
