@@ -13,8 +13,8 @@ DEFAULT_PORT = 8330
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     add = parser.add_argument
-    add("--speed", type=_speed, default=60.0, metavar="N",
-        help="tournament seconds in one second, as long as the tables keep up (60)")  # fmt: skip
+    add("--speed", type=_speed, default=45.0, metavar="N",
+        help="tournament seconds in one second, as long as the tables keep up (45)")  # fmt: skip
     add("--tables", type=_tables, default=3, metavar="N", help=f"tables of nine, 1 to {MAX_TABLES} (3)")
     add("--seed", default="1", help="the same seed plays the same evening (1)")
     add("--hands", type=_count, default=0, metavar="N",
