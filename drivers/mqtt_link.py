@@ -19,6 +19,7 @@ Threads: `publish`, `restart` and `stop` may be called from any thread but paho'
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import random
@@ -219,8 +220,7 @@ class _Session:
     def open(self) -> None:
         """Connects and starts the network thread. Raises OSError when the broker cannot be reached."""
         a = self._settings.address
-        if a.path:
-            _knock(a.path)
+        knock(a, self._settings.tls)
         clean_start = True if self.protocol is MQTTProtocolVersion.MQTTv5 else paho.MQTT_CLEAN_START_FIRST_ONLY
         self.client.connect(a.path or a.host, a.port, self._settings.keepalive_s, clean_start=clean_start)
         self.reached = True
@@ -238,6 +238,11 @@ class _Session:
         reaper = threading.Thread(target=self.client.loop_stop, name="mqtt-close", daemon=True)
         reaper.start()
         reaper.join(CLOSE_TIMEOUT_S)
+        line = self.client.socket()
+        if reaper.is_alive() and isinstance(line, socket.socket):
+            with contextlib.suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)  # the broker does not hang up; the thread may be waiting for it
+            reaper.join(CLOSE_TIMEOUT_S)
         if reaper.is_alive():
             log.error("mqtt: the network thread does not end; it is left behind and a new one is started")
 
@@ -281,7 +286,7 @@ class _Session:
         self._mailbox.put(Message(message.topic, bytes(message.payload), message.retain, self.heard_ns))
 
     def _on_disconnect(self, _c: paho.Client, _u: Any, _f: Any, reason: ReasonCode, _p: Any) -> None:
-        self.taken_over = reason.value == TAKEN_OVER
+        self.taken_over |= reason.value == TAKEN_OVER  # paho may call twice
         self.end(f"the broker closed the connection: {reason}")
 
 
@@ -293,7 +298,7 @@ class MqttLink:
 
     def __init__(self, settings: Settings, mailbox: Mailbox | None = None) -> None:
         self.settings = settings
-        self.mailbox = mailbox or Mailbox()
+        self.mailbox = Mailbox() if mailbox is None else mailbox
         self.sessions = 0  # how many came up
         self.takeovers = 0
         self._will: Publication | None = None
@@ -420,11 +425,18 @@ class MqttLink:
             self.mailbox.put(Disconnected(session.why))
 
 
-def _knock(path: str) -> None:
-    """Raises OSError if nobody listens at a Unix socket. Paho 2.2 leaves its own socket open when connect(2) fails."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
-        knock.settimeout(CONNECT_TIMEOUT_S)
-        knock.connect(path)
+def knock(address: Address, tls: Tls | None) -> None:
+    """Raises OSError if nobody listens, or not the broker we trust. Paho 2.2 would leave its own socket open then."""
+    if address.path:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            probe.settimeout(CONNECT_TIMEOUT_S)
+            probe.connect(address.path)
+    elif tls is not None:
+        with (
+            socket.create_connection((address.host, address.port), CONNECT_TIMEOUT_S) as probe,
+            tls_context(tls).wrap_socket(probe, server_hostname=address.host),
+        ):
+            pass
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext:
