@@ -1,6 +1,7 @@
 """Rulebooks: every value a house may change, typed, with its unit, its article and where it comes from.
 
-A book is one TOML file. Its table `[values]` gives, key by key, `{ value = ..., article = "10.15", source = "text" }`;
+A book is one TOML file. Its table `[values]` gives, key by key, `{ value = ..., article = "10.15", source = "text" }`
+(several articles as a list, the one that decides first);
 `source` is `text` (the rulebook says so), `resolution` (it contradicts itself, this is how we read it), `inference` (it
 says so about something near) or `default` (it is silent, this is common practice). A book may extend another one and
 then names only what differs; a house book that is no more than a preference may write `key = value` and cites itself.
@@ -26,16 +27,22 @@ class RulebookError(ValueError):
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a value comes from: the article's number in its book, and one of `SOURCES`."""
+    """Where a value comes from: the article's number in its book, others that say the same, and one of `SOURCES`."""
 
     article: str
     source: str
     book: str
+    also: tuple[str, ...] = ()
 
     @property
     def citation(self) -> str:
         """`book:article`, as rulings cite it."""
         return f"{self.book}:{self.article}"
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """All of them, the first one first."""
+        return tuple(f"{self.book}:{article}" for article in (self.article, *self.also))
 
 
 def _about(text: str, unit: str = "") -> Meta:
@@ -108,7 +115,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     def cite(self, *keys: str) -> tuple[str, ...]:
         """The articles behind these values, in order, each once."""
-        return tuple(dict.fromkeys(self.origins[key].citation for key in keys))
+        return tuple(dict.fromkeys(article for key in keys for article in self.origins[key].citations))
 
     def with_value(self, key: str, text: str) -> Rulebook:
         """This book with one value changed, written as text (`3`, `true`, `static`). Raises RulebookError."""
@@ -213,7 +220,9 @@ def _entry(entry: Any, ident: str, key: str, where: str) -> tuple[Any, Origin]:
     source = entry.get("source", "text")
     if source not in SOURCES:
         raise RulebookError(f"{where}: source {source!r} is not one of {', '.join(SOURCES)}")
-    return entry["value"], Origin(str(entry.get("article", "default")), source, ident)
+    article = entry.get("article", "default")
+    first, *also = article if isinstance(article, list) and article else [article]
+    return entry["value"], Origin(str(first), source, ident, tuple(map(str, also)))
 
 
 def _build(ident: str, name: str, values: dict[str, Any], origins: dict[str, Origin], where: Any) -> Rulebook:
