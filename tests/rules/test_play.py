@@ -43,7 +43,9 @@ class TestDifferences:
     def test_another_outcome_is_told_with_its_reason(self):
         said = difference("begin\n1 raise_to 150\n1 fold\n")
 
-        assert said == "the script says ok, the rules say refused:below_minimum: The minimum is 200 [lifeclub:10.15 lifeclub:10.2]"
+        assert said == (
+            "the script says ok, the rules say refused:below_minimum: The minimum is 200 [lifeclub:10.15 lifeclub:10.2]"
+        )
 
     def test_a_refusal_that_does_not_come_is_a_difference(self):
         assert "the script says refused:cannot_reopen, the rules say ok" in difference(
