@@ -27,6 +27,7 @@ import socket
 import ssl
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -45,7 +46,9 @@ PAHO_QUEUE = 64  # publishes that paho may hold; the owner's protocol has a wind
 CONNECT_TIMEOUT_S = 5.0  # for the socket, and again for the handshake with all subscriptions
 CLOSE_TIMEOUT_S = 2.0
 PROBE = "bottone/probe/never-published"
-TAKEN_OVER = 142  # MQTT 5, DISCONNECT reason "session taken over": somebody else connected with our client id
+SHORT_S = 5.0  # a session that came up and ended within this time
+SHORT_MOST = 3  # of them in a minute: something throws us out, most likely a second client with our id
+TAKEN_OVER = 142  # MQTT 5, DISCONNECT reason "session taken over": a second client; not every broker sends it
 REFUSED = 128  # reason codes from here on are refusals
 
 
@@ -300,7 +303,8 @@ class MqttLink:
         self.settings = settings
         self.mailbox = Mailbox() if mailbox is None else mailbox
         self.sessions = 0  # how many came up
-        self.takeovers = 0
+        self.thrown_out = 0  # times that a second client with our id was noticed
+        self._short: deque[float] = deque(maxlen=SHORT_MOST + 1)
         self._will: Publication | None = None
         self._session: _Session | None = None
         self._stop = threading.Event()
@@ -363,6 +367,7 @@ class MqttLink:
             if self._stop.is_set():
                 break
             if session.up.is_set():
+                self._look_for_a_double(session, began)
                 if time.monotonic() - began >= self.settings.healthy_s:
                     wait_s = self.settings.reconnect_first_s
             elif session.reached:
@@ -415,10 +420,18 @@ class MqttLink:
                 probed_ns = now_ns
                 session.probe()
 
+    def _look_for_a_double(self, session: _Session, began: float) -> None:
+        """Two clients with one id throw each other out for ever; somebody must be told."""
+        now = time.monotonic()
+        if now - began < SHORT_S:
+            self._short.append(now)
+        often = len(self._short) > SHORT_MOST and now - self._short[0] < 60.0
+        if session.taken_over or often:
+            self._short.clear()
+            self.thrown_out += 1
+            log.error("mqtt: does another client use the id %r too? give each unit its own", self.settings.client_id)
+
     def _report(self, session: _Session) -> None:
-        if session.taken_over:
-            self.takeovers += 1
-            log.error("mqtt: another client uses the id %r; give each unit its own", self.settings.client_id)
         if session.up.is_set() or session.why != self._said:
             self._said = session.why
             log.warning("mqtt: %s", session.why)

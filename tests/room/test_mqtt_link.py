@@ -167,16 +167,15 @@ def test_the_will_is_published_when_a_session_dies_and_the_farewell_when_it_ends
     assert heard(witness, Message).payload == b"off"
 
 
-def test_another_client_with_our_id_is_counted_and_named(tmp_path, link, caplog):
-    with broker.running(tmp_path, "mosquitto") as running:
-        one = link(running.address, reconnect_first_s=30.0, reconnect_cap_s=30.0)
-        one.start()
-        heard(one, Connected)
+def test_two_clients_with_one_id_throw_each_other_out_and_are_named(running, link, caplog):
+    one, other = link(running.address), link(running.address)
+    one.start()
+    heard(one, Connected)
 
-        link(running.address).start()
+    other.start()
 
-        until(lambda: one.takeovers == 1)
-    assert "another client uses the id 'one'" in caplog.text
+    until(lambda: one.thrown_out or other.thrown_out, 20.0)
+    assert "does another client use the id 'one' too?" in caplog.text
 
 
 class TestRefusals:
