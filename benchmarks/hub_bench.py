@@ -87,7 +87,8 @@ def _first_change_ms(page: Page) -> float:
 
 
 def _settle(page: Page, room: SmallRoom) -> None:
-    """Waits until the page shows everything the hub knows, so that the next change belongs to the next press."""
+    """Waits until the page shows all that the table has said, so that the next change belongs to the next press."""
+    room.table.wait(lambda seen: seen.outbox == 0, "the hub")
     rev = room.hub.picture().rev
     deadline = time.monotonic() + WAIT_S
     while int(page.evaluate("document.body.dataset.rev")) < rev and time.monotonic() < deadline:
