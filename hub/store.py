@@ -359,8 +359,9 @@ class Store:
     def heard(self, unit: str, said: wire.UnitState) -> Unit:
         """Notes a birth (`up/state` with st ready) and gives the unit as it now stands.
 
-        A fresh outbox (`ep` 0 after one was confirmed) and an `ep` this hub never issued get a new, higher `ep`. An
-        older `ep`, or less than was already acknowledged, is an old card restored: the unit is quarantined.
+        A fresh outbox (`ep` 0 after one was confirmed), an `ep` this hub never issued, and one of which more was
+        acknowledged than this hub has (by a hub whose file is lost) get a new, higher `ep`. An older `ep`, or less
+        than was already acknowledged, is an old card restored: the unit is quarantined.
         """
         with self.transaction() as db:
             db.execute("INSERT OR IGNORE INTO units(unit, status) VALUES(?, ?)", (unit, UnitStatus.SEEN))
@@ -372,12 +373,16 @@ class Store:
             now = self._unit(unit)
             if now.status is not UnitStatus.ADOPTED:
                 return now
-            if said.ep == now.ep:
+            if said.ep == now.ep and said.acked > now.wm:
+                text = f"events {now.wm + 1} to {said.acked} went to another hub, or to a file of ours that is lost"
+                self.alarm(unit, "lost", text)
+                self._issue(db, self._unit(unit))
+            elif said.ep == now.ep:
                 db.execute("UPDATE units SET confirmed=1 WHERE unit=?", (unit,))
                 if said.last < now.wm:
                     self.quarantine_unit(unit, f"its outbox ends at {said.last}, {now.wm} was committed: an old card?")
             elif said.ep > now.ep or (said.ep == 0 and now.confirmed):
-                self._issue(db, now)
+                self._issue(db, self._unit(unit))
             elif said.ep:
                 self.quarantine_unit(unit, f"it speaks under outbox {said.ep}, {now.ep} was issued: an old card?")
             return self._unit(unit)
@@ -583,8 +588,7 @@ class Store:
                 f"file:{self.path}?mode=ro", uri=True, check_same_thread=False, timeout=BUSY_MS / 1000
             )
             self._local.reader = reader
-            with self._lock:
-                self._readers.append(reader)
+            self._readers.append(reader)  # atomic; a writer's lock would make readers wait
         return reader
 
     def _one(self, sql: str, *values: Any) -> Any:

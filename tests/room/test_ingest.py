@@ -333,6 +333,19 @@ def test_a_hub_whose_file_is_new_takes_a_unit_on_where_its_outbox_begins(hub, un
     assert adopt.rev > 9
 
 
+def test_a_hub_whose_file_was_lost_says_what_it_misses_and_goes_on(hub, unit):
+    ep = unit.adopted(hub)
+
+    unit.birth(ep, last=20, acked=15, cfg_rev=1)
+    want = unit.wait("dn/want", lambda a: a.ep > ep)
+    unit.birth(want.ep, last=20, acked=15, cfg_rev=want.rev)
+    unit.send(*(unit.event(want.ep, seq, action(seq)) for seq in range(16, 21)))
+
+    unit.acked(20)
+    assert "events 1 to 15 went to another hub" in hub.store.alarms()[0].text
+    assert len(hub.log()) == 5
+
+
 @pytest.mark.parametrize("said", [{"ep": 2, "last": 1}, {"ep": 1, "last": 900}])
 def test_a_card_restored_from_an_old_copy_is_an_alarm_at_its_birth(hub, unit, said):
     ep = unit.adopted(hub)
