@@ -1,7 +1,7 @@
 """A table unit without panel and rules: the real journal, inbox and uplink around a plan. A process of its own.
 
 `python -m tests.room.light_table SPEC`, SPEC a JSON object as `Spec`. It plays until it is killed or told to stop
-(SIGTERM) or to rest (SIGUSR1: online, but nobody presses), and goes on where its journal ends.
+(SIGTERM), and goes on where its journal ends. While a file `rest` lies in its directory nobody presses.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from firmware_py.journal import Adopted, Happened, Journal, Out, read_lines
 from firmware_py.sealing import Sealer
 from firmware_py.uplink import Picture, Uplink, unit_link
 from tests.room import plan
+
+REST = "rest"
 
 
 class Spec(msgspec.Struct):
@@ -70,6 +72,7 @@ class LightTable:
             adopt=self.adopt, command_key=spec.command_key,
         )  # fmt: skip
         self.resting = False  # online, but nobody presses
+        self.rest = Path(spec.directory) / REST
         self.players = {seat: f"{spec.unit}-p{seat}" for seat in range(1, plan.SEATS + 1)}
         self.hand = 0
         self.rev = 0
@@ -90,7 +93,7 @@ class LightTable:
                 self.heard(arrived.what)
             elif monotonic_ms() >= next_ms:
                 next_ms += self.spec.every_ms
-                if not self.resting:
+                if not (self.resting or self.rest.exists()):
                     self.step()
         self.uplink.stop()
         self.journal.close()
@@ -196,7 +199,6 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(relativeCreated)d %(message)s")
     table = LightTable(msgspec.json.decode(sys.argv[1], type=Spec))
     signal.signal(signal.SIGTERM, lambda *_: table.inbox.post("os", Stop("asked")) and None)
-    signal.signal(signal.SIGUSR1, lambda *_: setattr(table, "resting", True))
     table.play()
 
 
