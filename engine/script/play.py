@@ -116,9 +116,14 @@ def _compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
     if not same or wanted.amount not in (None, actual.amount):
         return f"the script says {wanted}, the rules say {actual}{_why(spoke)}"
     cited = [article for ruling in rulings for article in ruling.articles]
-    if wanted.article and wanted.article not in cited:
+    if wanted.article and not any(_within(article, wanted.article) for article in cited):
         return f"the script cites {wanted.article}, the rules cite {', '.join(cited) or 'no article'}"
     return ""
+
+
+def _within(article: str, whole: str) -> bool:
+    """Is it that article or a point of it (`tda:43-A` of `tda:43`, `lifeclub:13.2.a` of `lifeclub:13.2`)?"""
+    return article == whole or article.startswith((f"{whole}.", f"{whole}-"))
 
 
 def _why(ruling: Ruling | None) -> str:

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulebook import KEYS, SOURCES, RulebookError, load, meaning_of, unit_of
+from engine.catalogue import BOOKS, resolutions
+from engine.rulebook import KEYS, SOURCES, RulebookError, load, meaning_of, names, unit_of
 
 
-@pytest.mark.parametrize("name", ["lifeclub", "tda"])
+def test_there_are_six_books():
+    assert names() == tuple(sorted(BOOKS))
+
+
+@pytest.mark.parametrize("name", BOOKS)
 def test_every_value_of_a_book_has_an_article_and_a_source(name):
     book = load(name)
 
-    for key in KEYS:
-        assert book.origins[key].article
-        assert book.origins[key].source in SOURCES
-        assert book.cite(key)[0] == book.origins[key].citation == f"{name}:{book.origins[key].article}"
+    assert set(book.origins) == set(KEYS)
+    for key, origin in book.origins.items():
+        assert book.cite(key)[0] == origin.citation
+        assert origin.source in SOURCES
         assert meaning_of(key)
+        if origin.source == "default":
+            assert origin.citation.startswith("tda:"), key
+        else:
+            assert origin.citation.startswith((f"{name}:", "dalvivo:") if name == "cortile" else f"{name}:"), key
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_value_that_rests_on_a_resolution_names_it(name):
+    known = {resolution.id for resolution in resolutions()}
+
+    for key, origin in load(name).origins.items():
+        assert (origin.resolution in known) if origin.resolution else origin.source != "resolution", key
 
 
 def test_the_two_books_differ_where_their_texts_do():
@@ -46,7 +63,7 @@ def test_a_house_book_names_only_what_differs(tmp_path):
 
     assert (book.id, book.odd_chip, book.balance_halt) == ("cellar", "carry_next_pot", 4)
     assert book.reopen_rule == "full_raise"
-    assert book.cite("odd_chip", "balance_halt", "reopen_rule") == ("cellar:odd_chip", "cellar:2", "tda:47")
+    assert book.cite("odd_chip", "balance_halt", "reopen_rule") == ("cellar:odd_chip", "cellar:2", "tda:47-A")
 
 
 @pytest.mark.parametrize(
@@ -81,8 +98,8 @@ def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
         ("id = 3", "id: give the book an id"),
         ('id = "x"\n[vaules]\na = 1', ":2: vaules: unknown"),
         ("id = ", "not TOML"),
-        ('id = "x"', "no value for table_min"),
-        ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are lifeclub, tda"),
+        ('id = "x"', "no value for reentry, stack_topup, late_entry_last_level and 160 more; give"),
+        ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are cortile, dalvivo, fipos, lifeclub, tda"),
     ],
 )
 def test_a_file_that_is_no_book_says_what_a_book_needs(tmp_path, text, says):
@@ -113,5 +130,5 @@ def test_one_value_can_be_changed_for_one_script():
 
 
 def test_there_is_no_book_of_an_unknown_name():
-    with pytest.raises(RulebookError, match="there are lifeclub, tda"):
+    with pytest.raises(RulebookError, match="there are cortile, dalvivo, fipos, lifeclub, tda, y2007"):
         load("y3007")
