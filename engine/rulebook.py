@@ -14,13 +14,13 @@ values that contradict each other are errors that name file, line and key.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
+from engine.consistency import faults
 from engine.schema import Origin, Rulebook
 
 __all__ = ["KEYS", "SOURCES", "Origin", "Rulebook", "RulebookError", "load", "meaning_of", "names", "unit_of"]
@@ -45,7 +45,13 @@ def load(name_or_path: str) -> Rulebook:
         raise RulebookError(
             f'{name_or_path}: no value for {some}; give them, or write extends = "tda" (or another book)'
         )
-    return _build(ident, name, values, origins, lambda key: lines.get(key, name_or_path))
+    ready = {key: _converted(key, value, lines[key]) for key, value in values.items()}
+    own = name_or_path if name_or_path.endswith(".toml") else f"{name_or_path}.toml"
+    for keys, why in faults(ready):
+        # The line to mend is what this file sets, rather than what it extends.
+        key = next((key for key in keys if lines[key].startswith(f"{own}:")), keys[0])
+        raise RulebookError(f"{lines[key]}: {ready[key]!r}: {why}")
+    return Rulebook(id=ident, name=name, origins=origins, **ready)
 
 
 def names() -> tuple[str, ...]:
@@ -57,12 +63,19 @@ def names() -> tuple[str, ...]:
 
 
 def changed(book: Rulebook, key: str, text: str) -> Rulebook:
-    """A book with one value changed, written as text: `3`, `0.5`, `true`, `static`, `25+5`. Raises RulebookError."""
+    """A book with one value changed, written as text: `3`, `0.5`, `true`, `static`, `25+5`. Raises RulebookError.
+
+    It is for one situation: whether the value goes with the others of the book is not asked.
+    """
     if key not in KEYS:
         raise RulebookError(f"{book.id}: {key!r} is no key of a rulebook{_near(key)}")
     values = {name: getattr(book, name) for name in KEYS} | {key: _written(key, text)}
+    values[key] = _converted(key, values[key], f"{book.id}: {key}")
+    for keys, why in faults(values):
+        if keys == (key,):
+            raise RulebookError(f"{book.id}: {key}: {values[key]!r}: {why}")
     origins = book.origins | {key: Origin((f"{book.id}:{key}",), "text")}
-    return _build(book.id, book.name, values, origins, lambda name: f"{book.id}: {name}")
+    return msgspec.structs.replace(book, origins=origins, **{key: values[key]})
 
 
 def unit_of(key: str) -> str:
@@ -96,7 +109,7 @@ def _parts(key: str) -> tuple[Any, ...]:
 
 
 def _written(key: str, text: str) -> Any:
-    if any(get_origin(part) is tuple for part in _parts(key)) and not set(text) & set("_abcdefghijklmnopqrstuvwxyz"):
+    if any(get_origin(part) is tuple for part in _parts(key)) and text not in choices_of(key):
         return [_number(part) for part in re.split(r"[+,]", text)]
     return {"true": True, "false": False, "null": "none"}.get(text, _number(text))
 
@@ -175,39 +188,14 @@ def _entry(entry: Any, ident: str, key: str, where: str) -> tuple[Any, Origin]:
     return entry["value"], Origin(citations, source, str(entry.get("resolution", "")))
 
 
-def _build(
-    ident: str, name: str, values: dict[str, Any], origins: dict[str, Origin], where: Callable[[str], str]
-) -> Rulebook:
-    ready = {key: _converted(key, value, where) for key, value in values.items()}
-    for key, holds, why in _contradictions(ready):
-        if not holds:
-            raise RulebookError(f"{where(key)}: {ready[key]!r}: {why}")
-    return Rulebook(id=ident, name=name, origins=origins, **ready)
-
-
-def _converted(key: str, value: Any, where: Callable[[str], str]) -> Any:
+def _converted(key: str, value: Any, where: str) -> Any:
     try:
         return msgspec.convert(value, type=_hints()[key])
     except msgspec.ValidationError as error:
         wrong = str(error)[0].lower() + str(error)[1:]
         words = choices_of(key)
         choices = f" (one of {', '.join(words)})" if words else ""
-        raise RulebookError(f"{where(key)}: {value!r}: {wrong}{choices}") from None
-
-
-def _contradictions(values: dict[str, Any]) -> tuple[tuple[str, bool, str], ...]:
-    halt, trigger = values["balance_halt"], values["balance_trigger"]
-    return (
-        ("table_min", values["table_min"] >= 2, "a hand needs two players"),
-        ("table_max", values["table_min"] <= values["table_max"] <= 22, "from table_min to 22 (52 cards)"),
-        ("balance_trigger", trigger >= 2, "tables one player apart are balanced already"),
-        ("balance_halt", isinstance(halt, str) or halt >= trigger, "less than balance_trigger"),
-        (
-            "dead_zone_new",
-            values["dead_zone_moved"] == "button_sb" or values["dead_zone_new"] == "button_bb",
-            "a new entrant cannot be better off than a moved player (dead_zone_moved is button_bb)",
-        ),
-    )
+        raise RulebookError(f"{where}: {value!r}: {wrong}{choices}") from None
 
 
 def _near(key: str) -> str:

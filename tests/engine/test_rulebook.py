@@ -57,6 +57,7 @@ def test_numbers_have_units():
 def test_a_house_book_names_only_what_differs(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('id = "cellar"\nextends = "tda"\n\n[values]\nodd_chip = "carry_next_pot"\n'
+                     'odd_chips_several = "carry_all"\n'
                      'balance_halt = { value = 4, article = "2", source = "text" }\n')  # fmt: skip
 
     book = load(str(house))
@@ -77,8 +78,36 @@ def test_a_house_book_names_only_what_differs(tmp_path):
         ('odd_chip = "burn"', "5: odd_chip: 'burn': invalid enum value 'burn' (one of left_of_button, carry_next_pot)"),
         ('odd_chip = { valeu = "x" }', "5: odd_chip: write { value"),
         ('odd_chip = { value = "left_of_button", source = "hearsay" }', "5: odd_chip: source 'hearsay'"),
-        ('dead_zone_moved = "button_bb"', "dead_zone_new: 'button_sb': a new entrant"),
+        ('dead_zone_moved = "button_bb"', "5: dead_zone_moved: 'button_bb': a new entrant"),
         ("table_max = 30", "5: table_max: 30: from table_min to 22"),
+        ("table_form_min = 12", "5: table_form_min: 12: from table_min to table_max"),
+        ("blind_ratio = 0", "5: blind_ratio: 0: the big blind is no less"),
+        ("starting_stack = [9000, 6000]", "5: starting_stack: (9000, 6000): the least comes before the most"),
+        ("starting_stack = [9000]", "5: starting_stack: [9000]: expected `array` of length 2"),
+        ("clock_steps_s = []", "5: clock_steps_s: (): one number at least"),
+        ("penalty_values = [4, 2]", "5: penalty_values: (4, 2): from the mildest to the hardest"),
+        ('structures = ["NL", "NL"]', "5: structures: ('NL', 'NL'): one form of betting at least, none twice"),
+        ('structures = ["XL"]', "5: structures: ['XL']: invalid enum value 'XL'"),
+        ("underraise_threshold = 1.5", "5: underraise_threshold: 1.5: a share lies above 0"),
+        (
+            'underraise_threshold = "none"',
+            "5: underraise_threshold: 'none': underraise_threshold is none exactly where",
+        ),
+        ("raise_amount_must_be_said = true", "raise_amount_must_be_said is true"),
+        ('clock_expiry = "no_raise"', "5: clock_expiry: 'no_raise': clock_expiry is no_raise exactly where"),
+        (
+            'undercall = "unaware_may_withdraw_or_call_no_raise"',
+            "takes the right to raise, but no_raise_state is false",
+        ),
+        ('exposed_by_player_other = "live_no_raise"', "5: exposed_by_player_other: 'live_no_raise': takes the right"),
+        ('odd_chip = "carry_next_pot"', "odd_chip is carry_next_pot exactly where odd_chips_several is carry_all"),
+        ("absent_can_win = true", "absent_at_deal is dealt_in_fold_when_facing exactly where absent_can_win is true"),
+        ('absent_all_in = "stays_in"', "5: absent_all_in: 'stays_in': a dead hand does not stay in"),
+        ("misdeal_only_if_skipped = true", "5: misdeal_only_if_skipped: True: cards are shuffled again only"),
+        ("show_all_on_betless_last_round = true", "exactly where muck_at_showdown is not_on_betless_last_round"),
+        ("fold_on_betless_last_round = false", "5: fold_on_betless_last_round: False: who may not fold"),
+        ('balance_halt = "all_tables_wait"', "exactly where balance_timing is all_tables_wait"),
+        ("limit_raise_cap = 0", '5: limit_raise_cap: 0: write "none" where there is no cap'),
     ],
 )
 def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
@@ -127,6 +156,26 @@ def test_one_value_can_be_changed_for_one_script():
         book.with_value("colour", "red")
     with pytest.raises(RulebookError, match="expected `bool`"):
         book.with_value("allin_face_up", "often")
+    with pytest.raises(RulebookError, match="lifeclub: table_min: 1: a hand needs two players"):
+        book.with_value("table_min", "1")
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("underraise_threshold", "0.25", 0.25),
+        ("clock_steps_s", "25+5", (25, 5)),
+        ("clock_steps_s", "60", (60,)),
+        ("structures", "NL+PL", ("NL", "PL")),
+        ("starting_stack", "6000+9000", (6000, 9000)),
+        ("starting_stack", "per_event", "per_event"),
+        ("exposed_max", "null", "none"),
+        ("exposed_max", "2", 2),
+        ("allin_face_up", "false", False),
+    ],
+)
+def test_a_changed_value_is_written_as_text(key, text, value):
+    assert getattr(load("tda").with_value(key, text), key) == value
 
 
 def test_there_is_no_book_of_an_unknown_name():
