@@ -72,7 +72,7 @@ class TestDiff:
         assert (
             "button_style: where the button rests after an elimination lifeclub static [lifeclub:13.2] tda dead" in said
         )
-        assert "min_raise" not in said
+        assert "min_raise:" not in said
 
     def test_a_book_does_not_differ_from_itself(self, capsys):
         assert main(["rulebook", "diff", "tda", "tda"]) == 0
