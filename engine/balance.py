@@ -1,24 +1,26 @@
-"""Who sits where: the draw, keeping tables level, closing the last one.
+"""Who sits where: the draw, keeping tables level, closing the last one, and who waits meanwhile.
 
 Pure: chance comes in as a drawn order of seats or players, and out comes the same answer for the same order. Tables and
 seats are furniture and are never renumbered.
 
 A table is judged between two hands. The big blind of the last hand (whether its seat is still taken or not) is where
 the small blind is due next, and the first taken seat behind it is the next big blind; "hands until big blind" counts
-the taken seats in between. Few hands are a bad position.
+the taken seats in between. Few hands are a bad position. A federation book (fipos:6) looks at the button of the last
+hand instead: the player at its right moves, and sits down at its right again.
 
-Articles: TDA 2024, rules 9 to 11; Life Club 8.2, 8.3, 16.1, 16.2. Of several fullest or shortest tables the one with
-the lowest number comes first; the table with the highest number is the last table, the one that closes.
+Articles: TDA 2024, rules 9 to 11; Life Club 8.2, 8.3, 16.1, 16.2; y2007 multi.1 to multi.6; fipos 4 to 6. Of several
+fullest or shortest tables the one with the lowest number comes first; the table with the highest number is the last
+table, the one that closes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from engine.rulebook import Rulebook
-from engine.seats import between, bit, clockwise, next_seat, set_of
+from engine.seats import SeatSet, between, bit, clockwise, next_seat, set_of
 
 
 class TablePicture(msgspec.Struct, frozen=True):
@@ -29,6 +31,7 @@ class TablePicture(msgspec.Struct, frozen=True):
     players: dict[int, str]
     last_big_blind: int = 0
     next_button: int = 0
+    last_button: int = 0
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -123,57 +126,85 @@ def propose(tables: Sequence[TablePicture], book: Rulebook) -> tuple[Move | Brea
     return tuple(moves)
 
 
+def waiting(tables: Sequence[TablePicture], proposed: Sequence[Move | Break], book: Rulebook) -> tuple[int, ...]:
+    """The tables that must not deal their next hand before these proposals are carried out.
+
+    Where the book stops everybody (fipos:5), all tables as soon as anybody moves; else the tables that are too short:
+    by `balance_halt` players shorter than the fullest (tda:11-D, lifeclub:16.2).
+    """
+    if book.balance_halt == "all_tables_wait":
+        return tuple(sorted(table.table_no for table in tables)) if proposed else ()
+    fullest = max((len(table.players) for table in tables), default=0)
+    short = (table.table_no for table in tables if fullest - len(table.players) >= book.balance_halt)
+    return tuple(sorted(short))
+
+
+def hand_for_hand(left: int, paid: int, book: Rulebook) -> bool:
+    """Do the tables play hand for hand now: one player too many for the paid places, at several tables?
+
+    Article: y2007:multi.6.
+    """
+    return book.hand_for_hand and left == paid + 1
+
+
+def locked(dealing: Mapping[int, bool]) -> tuple[int, ...]:
+    """Hand for hand: the tables that have finished their hand and wait for the others; none once all have.
+
+    `dealing`: table -> is its hand of this round still to be finished? A table that cannot deal (one player left) is
+    not waited for.
+
+    Article: y2007:multi.6.
+    """
+    return tuple(sorted(table for table, busy in dealing.items() if not busy)) if any(dealing.values()) else ()
+
+
 def mover_of(table: TablePicture, book: Rulebook) -> int:
     """The seat whose player leaves a table that is too full.
 
-    Article: TDA 2024, 11-A (the next big blind); Life Club 16.2.
+    Article: TDA 2024, 11-A (the next big blind); Life Club 16.2; fipos:6 (at the right of the button).
     """
     taken = set_of(table.players)
     if book.balance_mover == "next_big_blind":
         return next_seat(taken, table.last_big_blind)
-    against = [seat for seat in clockwise(taken, table.next_button) if seat != table.next_button]
-    return against[-1] if against else table.next_button
+    return _backwards(taken, table.last_button)[0]
 
 
-def hands_until_big_blind(table: TablePicture, seat: int) -> int:
-    """How many hands until the player of `seat` (taken or not) is big blind; 0: in the next one."""
-    taken = set_of(table.players) & ~bit(seat)
-    return (taken & between(table.last_big_blind, seat, table.size)).bit_count() if table.last_big_blind else 0
+def _backwards(seats: SeatSet, button: int) -> tuple[int, ...]:
+    """These seats counter-clockwise, from the right of the button round to the button's own."""
+    return tuple(reversed(clockwise(seats, max(button, 1) - 1)))
 
 
-def seat_for(table: TablePicture, book: Rulebook, until_big_blind: int = 0) -> int:
-    """The free seat a moved player takes: the worst position, but never the small blind's; 0 if there is none.
+def seat_for(table: TablePicture, book: Rulebook) -> int:
+    """The free seat a moved player takes; 0 if there is none that he may take.
 
-    A seat where the player would not be dealt in (between button and small blind) is taken only if nothing else is
-    free. With `same_position` the seat is nearest to `until_big_blind`, the player's own distance before.
+    The worst position, but never the small blind's; a seat where he would not be dealt in (between button and small
+    blind) only if nothing else is free. With `same_position`, the one at the right of the button or the next free one
+    counter-clockwise.
 
-    Article: TDA 2024, 11-A; Life Club 16.1, 16.2.
+    Article: TDA 2024, 11-A; Life Club 16.1, 16.2; fipos:6.
     """
+    free = set_of(table.free)
+    if book.balance_seat == "same_position":
+        return next(iter(_backwards(free, table.last_button)), 0)
     small_blind = table.last_big_blind
-    free = [seat for seat in clockwise(set_of(table.free), small_blind) if seat != small_blind]
-    zone_ends = small_blind
-    if book.dead_zone_moved == "button_bb":
-        zone_ends = next_seat(set_of(table.players), small_blind)
-    zone = between(table.next_button, zone_ends, table.size) if table.next_button and small_blind else 0
-    wanted = until_big_blind if book.balance_seat == "same_position" else 0
-
-    def badness(seat: int) -> tuple[bool, int, int]:
-        return bool(zone & bit(seat)), abs(hands_until_big_blind(table, seat) - wanted), free.index(seat)
-
-    return min(free, key=badness, default=0)
+    zone = between(table.next_button, small_blind, table.size) if table.next_button and small_blind else 0
+    behind = clockwise(free & ~bit(small_blind), small_blind)
+    return next((seat for seat in behind if not zone >> seat & 1), behind[0] if behind else 0)
 
 
 def _next_move(pictures: dict[int, TablePicture], book: Rulebook) -> Move | None:
+    """From the fullest table to the shortest that has a seat to offer."""
     fullest = max(pictures.values(), key=lambda table: (len(table.players), -table.table_no))
-    shortest = min(pictures.values(), key=lambda table: (len(table.players), table.table_no))
-    if len(fullest.players) - len(shortest.players) < book.balance_trigger:
-        return None
     from_seat = mover_of(fullest, book)
-    to_seat = seat_for(shortest, book, hands_until_big_blind(fullest, from_seat))
-    if not to_seat:
-        return None
     articles = book.cite("balance_trigger", "balance_mover", "balance_seat")
-    return Move(fullest.players[from_seat], fullest.table_no, from_seat, shortest.table_no, to_seat, articles)
+    for target in sorted(pictures.values(), key=lambda table: (len(table.players), table.table_no)):
+        if len(fullest.players) - len(target.players) < book.balance_trigger:
+            break
+        to_seat = seat_for(target, book)
+        if to_seat:
+            player = fullest.players[from_seat]
+            return Move(player, fullest.table_no, from_seat, target.table_no, to_seat, articles)
+    return None
 
 
 def _with_players(table: TablePicture, players: dict[int, str]) -> TablePicture:

@@ -7,17 +7,21 @@ puck rests:
 * dead button (tda:32): where the last small blind was, also when that chair is empty;
 * static button (lifeclub:13.2): there too, but never onto an empty chair; then it stays where it is for a hand.
 
+The big blind never overtakes the puck: where newcomers fill the chairs behind a puck that waits or lies dead, it goes
+to the last player in front of the small blind.
+
 With two players the button is the small blind (tda:34, lifeclub:13.6); the big blind still moves to the next player.
 
 Who has just sat down gets no cards in the dead zone: strictly between the button and the small blind or, where the book
-says so, the big blind. It is looked at again at each hand, which releases a seat once the button has passed it.
+says so, the big blind. It is looked at again at each hand, which releases a seat once the button has passed it. Nobody
+waits where there would be no hand without him.
 """
 
 from __future__ import annotations
 
 from engine.inputs import Arrival
 from engine.rulebook import Rulebook
-from engine.seats import SeatSet, between, next_seat
+from engine.seats import SeatSet, between, clockwise, next_seat
 from engine.state import Positions, TableState
 
 
@@ -50,13 +54,11 @@ def coming(state: TableState, book: Rulebook) -> tuple[Positions, SeatSet] | Non
             positions = _as_placed(placed, dealt, state.size)
         else:
             assert last is not None
-            positions = _after(last, dealt, settled, book)
+            positions = _after(last, dealt, settled, state.size, book)
         waiting = _waiting(state, positions, dealt & fresh, book)
-        if not waiting:
-            return positions, dealt
+        if not waiting or (dealt & ~waiting).bit_count() < book.table_min:
+            return positions, dealt             # nobody waits where there would be no hand without him
         dealt &= ~waiting
-        if dealt.bit_count() < book.table_min:
-            return None
 
 
 def place(button: int, small_blind: int | None, big_blind: int | None, players: SeatSet, size: int) -> Positions:
@@ -88,7 +90,7 @@ def _as_placed(placed: Positions, dealt: SeatSet, size: int) -> Positions:
     return Positions(button, small_blind, big_blind, posts)
 
 
-def _after(last: Positions, dealt: SeatSet, settled: SeatSet, book: Rulebook) -> Positions:
+def _after(last: Positions, dealt: SeatSet, settled: SeatSet, size: int, book: Rulebook) -> Positions:
     big_blind = next_seat(dealt, last.big_blind)
     if dealt.bit_count() == 2:
         other = next_seat(dealt, big_blind)
@@ -97,6 +99,8 @@ def _after(last: Positions, dealt: SeatSet, settled: SeatSet, book: Rulebook) ->
     if book.button_style == "static" and not (settled & dealt) >> button & 1:
         button = last.button
     small_blind = last.big_blind
+    if (big_blind - button) % size < (small_blind - button) % size:
+        button = clockwise(dealt & ~(1 << small_blind | 1 << big_blind), small_blind)[-1]
     return Positions(button, small_blind, big_blind, posts=bool(dealt >> small_blind & 1))
 
 
@@ -111,6 +115,23 @@ def _waiting(state: TableState, positions: Positions, fresh: SeatSet, book: Rule
         if between(positions.button, end, state.size) >> seat & 1:
             waiting |= 1 << seat
     return waiting
+
+
+def decided_by(state: TableState, positions: Positions, dealt: SeatSet) -> tuple[str, ...]:
+    """The values of the book that decided where button and blinds lie and who gets cards; none in the ordinary case."""
+    keys: list[str] = []
+    if dealt.bit_count() == 2:
+        keys.append("hu_transition")
+    elif not positions.posts or not dealt >> positions.button & 1 or _stayed(state, positions):
+        keys.append("button_style")
+    for seat, player in enumerate(state.players):
+        if player is not None and state.fresh >> seat & 1 and not dealt >> seat & 1:
+            keys.append("dead_zone_new" if player.arrival is Arrival.NEW else "dead_zone_moved")
+    return tuple(keys)
+
+
+def _stayed(state: TableState, positions: Positions) -> bool:
+    return state.last is not None and state.last.button == positions.button
 
 
 def deal_order(positions: Positions, dealt: SeatSet, book: Rulebook) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine import events as ev
 from engine import inputs as inp
 from engine import phases
-from engine.button import coming, deal_order
+from engine.button import coming, deal_order, decided_by
 from engine.cards import BIT
 from engine.evolve import BOARD_COMPLETE
 from engine.inputs import UNKNOWN_CARD, Face, Level
@@ -71,6 +71,7 @@ def begin(turn: Turn) -> None:
     assert level is not None, "a hand began without a level"
     assert plan is not None, "a hand began without players"
     places, dealt = plan
+    turn.cite(*decided_by(state, places, dealt))
     antes, blinds, dead = _posts(state, places, dealt, level, book)
     turn.happened(ev.HandBegan(places, level, deal_order(places, dealt, book), dealt, antes, blinds, dead))
 

@@ -68,6 +68,22 @@ class StackSet(Event, frozen=True, tag=True):
     after: int
 
 
+class ChipsRaced(Event, frozen=True, tag=True):
+    """The smallest chips left: by seat, the stacks after the race; `removed` chips left unpaid, `added` came in."""
+
+    chip: int
+    stacks: BySeat
+    removed: int
+    added: int
+
+
+class BlindsTaken(Event, frozen=True, tag=True):
+    """Chips of blinds that a seat dodged: they wait for the next pot, and nobody has to match them."""
+
+    seat: int
+    chips: int
+
+
 class PlayHeld(Event, frozen=True, tag=True):
     """The next hand waits (`on`), or waits no longer."""
 
@@ -263,8 +279,8 @@ class TableCleared(Event, frozen=True, tag=True):
 
 
 AnyEvent = (
-    PlayerSat | PlayerLeaves | PlayerLeft | ButtonPlaced | LevelAnnounced | StackSet | PlayHeld | WentAway | CameBack
-    | FloorCalled | FloorDecided | Irregular
+    PlayerSat | PlayerLeaves | PlayerLeft | ButtonPlaced | LevelAnnounced | StackSet | ChipsRaced | BlindsTaken
+    | PlayHeld | WentAway | CameBack | FloorCalled | FloorDecided | Irregular
     | Shuffled | HandBegan | HoleCardDealt | HoleCardsRead | Acted | ActedOutOfTurn | OutOfTurnReleased
     | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
     | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared

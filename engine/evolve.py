@@ -93,6 +93,15 @@ def _stack_set(state: TableState, event: ev.StackSet) -> TableState:
     )
 
 
+def _chips_raced(state: TableState, event: ev.ChipsRaced) -> TableState:
+    return replace(state, chip=event.chip, stacks=event.stacks, chips=state.chips - event.removed + event.added)
+
+
+def _blinds_taken(state: TableState, event: ev.BlindsTaken) -> TableState:
+    stacks = put(state.stacks, event.seat, state.stacks[event.seat] - event.chips)
+    return replace(state, stacks=stacks, carried=state.carried + event.chips)
+
+
 def _play_held(state: TableState, event: ev.PlayHeld) -> TableState:
     return replace(state, hold=event.on, hold_why=event.why)
 
@@ -536,6 +545,8 @@ EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.ButtonPlaced: _button_placed,
     ev.LevelAnnounced: _level_announced,
     ev.StackSet: _stack_set,
+    ev.ChipsRaced: _chips_raced,
+    ev.BlindsTaken: _blinds_taken,
     ev.PlayHeld: _play_held,
     ev.WentAway: _went_away,
     ev.CameBack: _came_back,

@@ -109,6 +109,27 @@ class SetStack(Command, frozen=True, tag=True):
     stack: int
 
 
+class RaceChips(Command, frozen=True, tag=True):
+    """Between hands the chips of `old` leave the table and `new` becomes the smallest chip.
+
+    `rounds`: the cards of the race, round by round, as (seat, card) in the order dealt. `small_blind` is that of the
+    last hand; 0: as the table knows it.
+    """
+
+    old: int
+    new: int
+    rounds: tuple[tuple[tuple[int, str], ...], ...] = ()
+    small_blind: int = 0
+
+
+class DodgedBlinds(Command, frozen=True, tag=True):
+    """The director: the player of `seat` dodged these blinds of the coming hand on the way from another table."""
+
+    seat: int
+    small_blind: bool = False
+    big_blind: bool = True
+
+
 class HoldPlay(Command, frozen=True, tag=True):
     """The next hand does not begin while `on` (balancing, hand-for-hand, a pause); the running hand goes on."""
 
@@ -251,7 +272,7 @@ class DeviceTrouble(Observation, frozen=True, tag=True):
 
 
 Input = (
-    SitDown | LeaveSeat | PlaceButton | ApplyLevel | SetStack | HoldPlay
+    SitDown | LeaveSeat | PlaceButton | ApplyLevel | SetStack | RaceChips | DodgedBlinds | HoldPlay
     | Shuffle | FirstCard | NextHand | HoleCardsDealt | StreetDealt | CardDrawn
     | Fold | Check | Call | Bet | RaiseTo | AllIn | Kill
     | TableCards | Muck | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble

@@ -74,6 +74,11 @@ def _told(
             yield wire.SeatChanged(seat, player, stack, sat=False, why=why.value, name=_player(was, seat).name)
         case ev.StackSet(seat, had, has):
             yield wire.ChipsCounted(seat, _player(was, seat).player, had, has)
+        case ev.ChipsRaced(chip, stacks, removed, added):
+            left = {seat: stacks[seat] for seat, player in enumerate(now.players) if player is not None}
+            yield wire.ChipsRaced(chip, left, removed, added)
+        case ev.BlindsTaken(seat, chips):
+            yield wire.BlindsTaken(seat, _player(was, seat).player, chips, now.carried)
         case ev.Irregular(what, seat):
             yield wire.Irregularity(what, seat, articles)
         case ev.ActedOutOfTurn(seat):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from engine import chip_race, phases
 from engine import events as ev
 from engine import inputs as inp
-from engine import phases
 from engine.acting import kill
 from engine.button import place, seated
 from engine.ruling import Ruling
+from engine.seats import in_order
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, leaves
-from engine.turn import Turn, running, seat_fault
+from engine.turn import Turn, next_level, running, seat_fault
 
 
 def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
@@ -77,6 +78,60 @@ def set_stack(turn: Turn, what: inp.SetStack) -> Ruling:
     if live and (what.stack == 0 or turn.hand.all_in >> what.seat & 1):
         return turn.refuse("too_early", seat=what.seat)
     turn.happened(ev.StackSet(what.seat, turn.state.stacks[what.seat], what.stack))
+    return turn.ok()
+
+
+def race_chips(turn: Turn, what: inp.RaceChips) -> Ruling:
+    """The smallest chips leave. Refuses `too_early` (a hand runs; chips are still to be won), `not_in_catalogue`.
+
+    The latter where the cards told are not those of a race by this book, or the chips cannot be changed.
+    """
+    state, book = turn.state, turn.book
+    if running(state):
+        return turn.refuse("too_early")
+    small_blind = what.small_blind or (state.last.small_blind if state.last is not None else 0)
+    try:
+        race = chip_race.begin(
+            {seat: state.stacks[seat] for seat in in_order(seated(state))},
+            what.old, what.new, small_blind, book.chip_race, book.race_tie, book.race_rest,
+        )  # fmt: skip
+        for cards in what.rounds:
+            race = chip_race.deal(race, cards)
+    except ValueError:
+        return turn.refuse("not_in_catalogue", "chip_race")
+    left = chip_race.to_win(race)
+    if left:
+        return turn.refuse("too_early", "chip_race", amount=left)
+    after = chip_race.outcome(race)
+    stacks = tuple(after.stacks.get(seat, 0) for seat in range(state.size + 1))
+    turn.happened(ev.ChipsRaced(what.new, stacks, after.removed, after.added))
+    turn.cite("chip_race")
+    if len(after.won) > 1 or any(len(cards) > 1 for cards in what.rounds):
+        turn.cite("race_tie")
+    return turn.ok()
+
+
+def dodged_blinds(turn: Turn, what: inp.DodgedBlinds) -> Ruling:
+    """Blinds that a player dodged by coming late from another table go into the next pot as dead money.
+
+    Nobody goes out without a hand: the last chip stays. Refuses `not_seated`; `too_early` while a hand runs or no level
+    is known; `no_chips` where nothing can be taken; `not_in_catalogue` where the book only punishes it.
+    """
+    state, book = turn.state, turn.book
+    fault = seat_fault(turn, what.seat)
+    if fault is not None:
+        return fault
+    if book.blind_dodging != "dead_money_and_penalty":
+        return turn.refuse("not_in_catalogue", "blind_dodging", seat=what.seat)
+    level = next_level(state)
+    if running(state) or level is None:
+        return turn.refuse("too_early")
+    due = level.small_blind * what.small_blind + level.big_blind * what.big_blind
+    chips = min(due, state.stacks[what.seat] - state.chip)
+    if chips < 1:
+        return turn.refuse("no_chips", seat=what.seat)
+    turn.happened(ev.BlindsTaken(what.seat, chips))
+    turn.cite("blind_dodging")
     return turn.ok()
 
 

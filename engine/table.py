@@ -168,6 +168,8 @@ _DECIDE: dict[type[Any], Callable[[Turn, Any], Ruling]] = {
     inp.PlaceButton: seating.place_button,
     inp.ApplyLevel: seating.apply_level,
     inp.SetStack: seating.set_stack,
+    inp.RaceChips: seating.race_chips,
+    inp.DodgedBlinds: seating.dodged_blinds,
     inp.HoldPlay: seating.hold_play,
     inp.Away: seating.away,
     inp.Back: seating.back,

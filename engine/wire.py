@@ -173,6 +173,27 @@ class ChipsCounted(Body, frozen=True):
     after: int
 
 
+class ChipsRaced(Body, frozen=True):
+    """The smallest chips left the table: `chip` is the smallest now, `stacks` are those after the race.
+
+    Of all chips `removed` left without payment and `added` came in beyond equal value.
+    """
+
+    chip: int
+    stacks: dict[int, int]
+    removed: int
+    added: int
+
+
+class BlindsTaken(Body, frozen=True):
+    """A player dodged blinds: `chips` of the stack wait in the middle, where `carried` is now, for the next pot."""
+
+    seat: int
+    player: str
+    chips: int
+    carried: int
+
+
 BODIES: dict[str, type[Body]] = {
     "hand_started": HandStarted,
     "action": Action,
@@ -187,6 +208,8 @@ BODIES: dict[str, type[Body]] = {
     "floor_called": FloorCalled,
     "dealer_on": DealerOn,
     "chips_counted": ChipsCounted,
+    "chips_raced": ChipsRaced,
+    "blinds_taken": BlindsTaken,
 }
 KINDS: dict[type[Body], str] = {body: kind for kind, body in BODIES.items()}
 

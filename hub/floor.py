@@ -150,6 +150,8 @@ class Floor:
         match event.body:
             case wire.Eliminated() | wire.SeatChanged() | wire.Irregularity() | wire.ChipsCounted():
                 touched |= {"tape", "places", "strip", "wall"}
+            case wire.ChipsRaced() | wire.BlindsTaken():
+                touched |= {"tape", "strip", "wall"}
             case wire.FloorCalled():
                 touched |= {"tape", "calls"}
             case wire.HandStarted() if len(table.view.seats) != before:
@@ -252,7 +254,7 @@ class Floor:
             log=tuple(self._journal),
             entrants=len(tournament.entrants),
             players_left=tournament.left(self.room),
-            chips=len(tournament.entrants) * plan.stack,
+            chips=len(tournament.entrants) * plan.stack + self.room.raced,
             quiescent=not waiting_for,
             broker=self.link_up(),
             in_transit=in_transit,
@@ -264,7 +266,7 @@ class Floor:
         alarms = self.tournament.alarms()
         alarms += [f"{u.unit}: {u.why}" for u in units.values() if u.status is UnitStatus.QUARANTINED]
         settled = all(table.settled for table in self.room.tables.values())
-        expected = len(self.tournament.entrants) * self.config.tournament.stack
+        expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.raced
         if not waiting_for and settled and self.room.chips_in_play() != expected:
             alarms.append(f"chips: {self.room.chips_in_play()} on the tables, {expected} were given out")
         return alarms

@@ -1,15 +1,15 @@
-"""Who finished where. Places are derived from the eliminations every time, never kept.
+"""Who finished where, from what the tables told: the rules are `engine.places`, this names the hands.
 
-Out of the same hand of the same table: the smaller stack at the hand's start finishes lower; equal stacks tie. Out of
-different hands: the earlier one finishes lower. With tables in step a hand of the whole room counts as one hand, so
-that two who go out in it at different tables are ordered by their stacks and not by whose dealer was quicker.
+Each table's hand counts by itself, in the order in which the tables told of it. With tables in step a hand of the whole
+room counts as one hand, so that two who go out in it at different tables are ordered by their stacks and not by whose
+dealer was quicker.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
 
+from engine import places as rules
 from hub.config import Entrant
 from hub.picture import Place
 from hub.room import Out
@@ -22,27 +22,22 @@ def places(
 
     `round_of` gives the room's hand in which somebody went out, when tables are in step; else the tables' time counts.
     """
-    together: dict[tuple[object, ...], list[Out]] = {}
-    for out in outs:
-        key = (round_of(out),) if round_of else (out.unit, out.ep, out.hand)
-        together.setdefault(key, []).append(out)
+    gone = {out.player: out for out in outs}
+    hands: dict[tuple[str, int, int], int] = {}      # the time at which a table's hand was told of
+    for out in gone.values():
+        key = (out.unit, out.ep, out.hand)
+        hands[key] = min(hands.get(key, out.utc_ms), out.utc_ms)
 
-    def when(group: list[Out]) -> tuple[int, int, int]:
+    def when(out: Out) -> tuple[int, ...]:
         if round_of:
-            return round_of(group[0]), 0, 0
-        return min(out.utc_ms for out in group), group[0].table_no, group[0].hand
+            return (round_of(out),)
+        return hands[out.unit, out.ep, out.hand], out.table_no, out.ep, out.hand
 
-    found: list[Place] = []
-    last = len(entrants)
-    for group in sorted(together.values(), key=when):
-        group.sort(key=lambda out: (out.stack_before, out.player))
-        for _, tied in groupby(group, key=lambda out: out.stack_before):
-            same = list(tied)
-            best = last - len(same) + 1
-            found += [Place(best, last, out.player, out.name, out.table_no, out.hand) for out in same]
-            last = best - 1
-    gone = {place.player for place in found}
-    left = [entrant for entrant in entrants if entrant.player not in gone]
-    if len(left) == 1:
-        found.append(Place(1, 1, left[0].player, left[0].name))
-    return tuple(sorted(found, key=lambda place: (place.place, place.player)))
+    exits = [rules.Exit(out.player, out.stack_before, out.unit, when(out)) for out in gone.values()]
+    names = {entrant.player: entrant.name for entrant in entrants}
+    found = []
+    for each in rules.places([entrant.player for entrant in entrants], exits, "stacks"):
+        last_seen = gone.get(each.player)
+        table_no, hand = (last_seen.table_no, last_seen.hand) if last_seen else (0, 0)
+        found.append(Place(each.best, each.last, each.player, names[each.player], table_no, hand))
+    return tuple(found)

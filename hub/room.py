@@ -106,6 +106,7 @@ class Room:
         self.tables: dict[str, Table] = {}
         self.transit: dict[str, Transit] = {}
         self.sat: set[str] = set()
+        self.raced = 0                           # chips that races added to all that was given out, less those removed
         self.tape: deque[Line] = deque(maxlen=TAPE_LENGTH)
 
     def add(self, unit: str, table_no: int, size: int, book: str = "") -> Table:
@@ -180,6 +181,15 @@ class Room:
             case wire.ChipsCounted():
                 table.view = _with_total(_seat(table.view, body.seat, stack=body.after))
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
+            case wire.ChipsRaced():
+                table.view = _with_stacks(table.view, body.stacks)
+                self.raced += body.added - body.removed
+            case wire.BlindsTaken():
+                known = table.seated.get(body.seat)
+                stack = known.stack - body.chips if known else 0
+                pots = (PotView(body.carried, ()),)
+                table.view = _with_total(msgspec.structs.replace(_seat(table.view, body.seat, stack=stack), pots=pots))
+                self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=stack)
             case _:
                 pass             # who deals is no part of the picture
 
@@ -310,6 +320,11 @@ def _ended(view: TableView, body: wire.HandEnded) -> TableView:
     return _with_total(
         msgspec.structs.replace(view, street=Street.OVER, due=Due.NEXT_HAND, seats=seats, pots=pots, to_act=0)
     )
+
+
+def _with_stacks(view: TableView, stacks: dict[int, int]) -> TableView:
+    seats = tuple(msgspec.structs.replace(seat, stack=stacks.get(seat.seat, seat.stack)) for seat in view.seats)
+    return _with_total(msgspec.structs.replace(view, seats=seats))
 
 
 def _seat(view: TableView, seat: int, **changes: object) -> TableView:

@@ -702,6 +702,13 @@ class Store:
                     (cursor, e.unit, e.ep, e.hand, e.table, body.seat, body.player, body.name, body.stack,
                      body.sat, body.why, e.t.utc),
                 )  # fmt: skip
+            case wire.ChipsRaced():
+                db.executemany(
+                    "UPDATE seats SET stack=? WHERE unit=? AND seat=?",
+                    [(stack, e.unit, seat) for seat, stack in body.stacks.items()],
+                )
+            case wire.BlindsTaken():
+                db.execute("UPDATE seats SET stack=stack-? WHERE unit=? AND seat=?", (body.chips, e.unit, body.seat))
             case wire.ChipsCounted():
                 db.execute("UPDATE seats SET stack=? WHERE unit=? AND seat=?", (body.after, e.unit, body.seat))
             case _:

@@ -510,7 +510,7 @@ class Tournament:
         return tuple(
             TablePicture(
                 table.table_no, table.view.size, {seat.seat: seat.player for seat in table.view.seats},
-                table.view.big_blind, table.next_button,
+                table.view.big_blind, table.next_button, table.view.button,
             )
             for table in self.open_tables(room)
         )  # fmt: skip

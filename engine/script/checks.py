@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
+from engine import chip_race
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
@@ -70,6 +71,8 @@ def _awards(stage: Stage, wanted: Value) -> Value:
 
 
 def _stacks(stage: Stage, wanted: Value) -> Value:
+    if stage.race is not None:
+        chip_race.outcome(stage.race)        # says what is missing while the race is on
     if not stage.stacks_known:
         raise ValueError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
     stacks = {seat.seat: seat.stack for seat in stage.view.seats}
@@ -158,4 +161,10 @@ _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "chips": lambda stage, _: (stage.view.total,),
     "move": _move,
     "break": lambda stage, _: tuple(sorted(_proposal(stage).breaks)),
+    "hold": lambda stage, _: tuple(sorted(_proposal(stage).holds)),
+    "won": lambda stage, _: stage.prizes_won,
+    "pool": lambda stage, _: (stage.money.pool,),
+    "fee": lambda stage, _: (stage.money.fee,),
+    "jackpot": lambda stage, _: (stage.money.jackpot,),
+    "paid": lambda stage, _: (stage.paid_places,),
 }

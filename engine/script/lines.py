@@ -215,6 +215,14 @@ class Leaves(Statement, frozen=True):
     seat: int
 
 
+class Dodges(Statement, frozen=True):
+    """The player of `seat`, on the way from another table, dodged blinds of the coming hand."""
+
+    seat: int
+    small_blind: bool
+    big_blind: bool
+
+
 class Counts(Statement, frozen=True):
     """The director sets the stack of `seat` to what was counted."""
 

@@ -267,6 +267,14 @@ def _shows(seat: int, words: Words) -> Statement:
     return say.Shows(seat, words.two_cards() if words.left else None)
 
 
+def _dodges(seat: int, words: Words) -> Statement:
+    small_blind = words.accept("small_blind")
+    big_blind = words.accept("big_blind")
+    if not small_blind and not big_blind:
+        raise words.error("which blinds were dodged? Write small_blind, big_blind, or both in this order")
+    return say.Dodges(seat, small_blind, big_blind)
+
+
 _ACTS = ("fold", "check", "call", "all_in")
 
 _SEAT: dict[str, Callable[[int, Words], Statement]] = {
@@ -277,6 +285,7 @@ _SEAT: dict[str, Callable[[int, Words], Statement]] = {
     "chooses": _chooses,
     "away": lambda seat, _: say.Goes(seat, away=True),
     "back": lambda seat, _: say.Goes(seat, away=False),
+    "dodges": _dodges,
     "exposes": lambda seat, _: say.Exposes(seat),
     "shows": _shows,
     "mucks": lambda seat, _: say.Mucks(seat),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from engine import table as rules
-from engine.balance import Break, Move, TablePicture, propose
+from engine.balance import Break, Move, TablePicture, propose, waiting
 from engine.button import coming
 from engine.inputs import SitDown
 from engine.rulebook import Rulebook
@@ -21,28 +21,32 @@ ANY_STACK = 1
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Moves in order, each from a place to a place, and the table that closes, if one does."""
+    """Moves in order, each from a place to a place, the table that closes, if one does, and the tables that wait."""
 
     moves: tuple[tuple[Place, Place], ...]
     breaks: tuple[str, ...]
+    holds: tuple[str, ...]
 
 
 def plan(rows: tuple[TableRow, ...], book: Rulebook) -> Proposal:
     """What the book proposes for these tables."""
     names = {number: row.name for number, row in enumerate(rows, start=1)}
     moves, breaks = [], []
-    for step in propose([_picture(number, row, book) for number, row in enumerate(rows, start=1)], book):
+    pictures = [_picture(number, row, book) for number, row in enumerate(rows, start=1)]
+    proposed = propose(pictures, book)
+    for step in proposed:
         match step:
             case Move():
                 moves.append(((names[step.from_table], step.from_seat), (names[step.to_table], step.to_seat)))
             case Break():
                 breaks.append(names[step.table_no])
-    return Proposal(tuple(moves), tuple(breaks))
+    holds = tuple(names[number] for number in waiting(pictures, proposed, book))
+    return Proposal(tuple(moves), tuple(breaks), holds)
 
 
 def _picture(number: int, row: TableRow, book: Rulebook) -> TablePicture:
     players = {seat: f"{row.name}:{seat}" for seat in row.seats}
-    return TablePicture(number, row.size, players, row.big_blind, _next_button(row, book))
+    return TablePicture(number, row.size, players, row.big_blind, _next_button(row, book), row.button)
 
 
 def _next_button(row: TableRow, book: Rulebook) -> int:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
-from engine import inputs, wire
+from engine import chip_race, inputs, wire
 from engine import table as rules
+from engine.chip_race import Race
 from engine.evolve import check
 from engine.inputs import UNKNOWN_CARD, Arrival, Input, KillReason
+from engine.payout import Money, collected, decreasing, paid_places
 from engine.publish import bodies
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
@@ -52,6 +54,10 @@ class Stage:
         self.tables: tuple[say.TableRow, ...] = ()
         self.proposal: Proposal | None = None
         self.moves_checked = 0
+        self.race: Race | None = None
+        self.money = Money(0, 0, 0)
+        self.paid_places = 0
+        self._rounds: tuple[tuple[tuple[int, str], ...], ...] = ()  # of cards dealt in the race
         self._coming: dict[int, tuple[str, str]] = {}  # hole cards for the next `begin`
         self._before_hand = self.state
         self._since: list[Input] = []  # inputs since the hand began, for `undo` and `bust`
@@ -295,6 +301,57 @@ class Stage:
         self.moves_checked = 0
         return ()
 
+    @do.register
+    def _(self, race: say.Race) -> tuple[Ruling, ...]:
+        stacks = {seat.seat: seat.stack for seat in self.view.seats}
+        small_blind = self.script.header.small_blind or 0
+        book = self.book
+        self.race = chip_race.begin(
+            stacks, race.old, race.new, small_blind, book.chip_race, book.race_tie, book.race_rest
+        )
+        return self._race_over()
+
+    @do.register
+    def _(self, draw: say.Draw) -> tuple[Ruling, ...]:
+        if self.race is None:
+            raise ValueError("there is no race: a race line comes before its draws")
+        self.race = chip_race.deal(self.race, draw.cards)
+        self._rounds += (draw.cards,)
+        return self._race_over()
+
+    def _race_over(self) -> tuple[Ruling, ...]:
+        """With nothing left to win the table changes its chips."""
+        race = self.race
+        assert race is not None
+        if chip_race.to_win(race):
+            return ()
+        return (self.apply(inputs.RaceChips(race.old, race.new, self._rounds, self.script.header.small_blind or 0)),)
+
+    @property
+    def prizes_won(self) -> tuple[tuple[int, int], ...]:
+        """Who has won which chip of the race, in order."""
+        if self.race is None:
+            raise ValueError("nothing was won yet: a race line comes before this check")
+        return tuple((seat, self.race.new) for seat in self.race.won)
+
+    @do.register
+    def _(self, payout: say.Payout) -> tuple[Ruling, ...]:
+        self.money = collected(payout.entries, payout.prize, payout.fee, payout.jackpot)
+        share = self.book.min_paid_share
+        self.paid_places = paid_places(payout.entries, None if share == "none" else share)
+        return (Ruling("ok", articles=self.book.cite("min_paid_share")),)
+
+    @do.register
+    def _(self, shares: say.Shares) -> tuple[Ruling, ...]:
+        articles = self.book.cite("shares_decreasing")
+        if self.book.shares_decreasing and not decreasing(shares.percent):
+            return (Ruling("refused", articles=articles, refusal="not_decreasing"),)
+        return (Ruling("ok", articles=articles),)
+
+    @do.register
+    def _(self, dodges: say.Dodges) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.DodgedBlinds(dodges.seat, dodges.small_blind, dodges.big_blind)),)
+
     def not_checked(self) -> str:
         """A move that was proposed and that no line of the script names, though it names others; else empty."""
         moves = self.proposal.moves if self.proposal else ()
@@ -349,5 +406,5 @@ _FLOOR = ("plays_on", "voids", "binds", "releases")
 
 _OUTLIVES_A_HAND = (
     inputs.SitDown, inputs.LeaveSeat, inputs.PlaceButton, inputs.ApplyLevel, inputs.SetStack, inputs.HoldPlay,
-    inputs.Away, inputs.Back, inputs.Shuffle,
+    inputs.RaceChips, inputs.DodgedBlinds, inputs.Away, inputs.Back, inputs.Shuffle,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine import balance, rulebook
 from engine.balance import Break, Move, TablePicture
+from tests.rules.citing import article
 
 BOOK = rulebook.load("lifeclub")
 TDA = rulebook.load("tda")
@@ -138,3 +139,65 @@ def test_after_all_moves_no_table_has_two_more_than_another(counts: list[int], c
     if not any(isinstance(each, Break) for each in proposed):
         after, _ = counts_after(tuple(tables))
         assert max(after) - min(after) <= 1
+
+
+FIPOS = rulebook.load("fipos")
+Y2007 = rulebook.load("y2007")
+
+
+@article("fipos:6")
+@pytest.mark.parametrize(
+    ("button", "taken", "mover"),
+    [(4, (1, 2, 3, 4, 5, 6, 7), 3), (4, (1, 2, 4, 5, 6), 2), (1, (1, 2, 3, 7), 7), (4, (4,), 4)],
+)
+def test_a_federation_moves_who_sits_right_of_the_button(button: int, taken: tuple[int, ...], mover: int) -> None:
+    picture = TablePicture(1, 9, {seat: f"p{seat}" for seat in taken}, last_big_blind=6, last_button=button)
+
+    assert balance.mover_of(picture, FIPOS) == mover
+
+
+@article("fipos:6")
+@pytest.mark.parametrize(
+    ("button", "free", "seat"),
+    [(5, (4, 9), 4), (5, (3, 9), 3), (5, (7, 9), 9), (1, (3, 8), 8), (5, (5,), 5), (5, (), 0)],
+)
+def test_and_seats_him_there_again_or_next_to_it(button: int, free: tuple[int, ...], seat: int) -> None:
+    taken = {other: f"p{other}" for other in range(1, 10) if other not in free}
+
+    assert balance.seat_for(TablePicture(1, 9, taken, last_big_blind=7, last_button=button), FIPOS) == seat
+
+
+@article("fipos:5", "tda:11-D")
+def test_short_tables_wait_or_everybody_does() -> None:
+    tables = (table(1, 9), table(2, 8), table(3, 6))
+    moves = balance.propose(tables, BOOK)
+
+    assert balance.waiting(tables, moves, BOOK) == (3,)
+    assert balance.waiting(tables, moves, FIPOS) == (1, 2, 3)
+    assert balance.waiting(tables, (), FIPOS) == ()
+    assert balance.waiting((table(1, 9), table(2, 8), table(3, 7)), moves, BOOK) == ()
+
+
+@article("y2007:multi.6", "tda:RP-8")
+class TestHandForHand:
+    def test_it_begins_with_one_player_too_many(self) -> None:
+        assert [balance.hand_for_hand(left, 10, Y2007) for left in (12, 11, 10)] == [False, True, False]
+        assert not balance.hand_for_hand(11, 10, Y2007.with_value("hand_for_hand", "false"))
+
+    def test_tables_that_have_finished_are_locked_until_all_have(self) -> None:
+        assert balance.locked({1: False, 2: True, 3: False}) == (1, 3)
+        assert balance.locked({1: False, 2: False, 3: False}) == ()
+
+    def test_a_table_with_one_player_is_not_waited_for(self) -> None:
+        one_player_left = False                     # it cannot deal, so it is not busy
+
+        assert balance.locked({1: one_player_left, 2: True}) == (1,)
+        assert balance.locked({1: one_player_left, 2: False}) == ()
+
+
+@article("lifeclub:16.2", "dalvivo:7.2")
+@pytest.mark.parametrize("name", ["lifeclub", "y2007", "dalvivo", "cortile", "tda"])
+def test_the_nearest_free_seat_left_of_the_big_blind_is_big_blind_at_once_in_every_book(name: str) -> None:
+    picture = table(1, (1, 2, 4, 5, 7, 8, 9), big_blind=5, button=4)
+
+    assert balance.seat_for(picture, rulebook.load(name)) == 6
