@@ -35,6 +35,22 @@ def difference(stage: Stage, check: Check) -> str:
     return f"the script says {check.name} {write(check.value)}, the table says {write(actual)}"
 
 
+def actual(stage: Stage, name: str) -> str:
+    """What the check `name` finds now, as a script writes it. **Raises** ValueError: it cannot be told."""
+    if name not in _ACTUAL:
+        raise ValueError(f"not played yet: = {name}")
+    if name in COMPLETES_SHOWDOWN:
+        stage.complete_showdown()
+    return CHECKS[name].write(_ACTUAL[name](stage, _asked(stage, name)))
+
+
+def _asked(stage: Stage, name: str) -> Value:
+    """What a script would name of the two checks that look only at what is named: every seat, every position."""
+    if name == "stacks":
+        return tuple((seat.seat, 0) for seat in stage.view.seats)
+    return (("button",), ("small_blind",), ("big_blind",)) if name == "button" else ()
+
+
 def _to_call(stage: Stage, _: Value) -> Value:
     legal = rules.legal(stage.state, stage.book)
     if legal is None:

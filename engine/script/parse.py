@@ -57,6 +57,11 @@ def parse(text: str, file: str) -> tuple[Script, ...]:
     return (*scripts, draft.script())
 
 
+def is_header(text: str) -> bool:
+    """Does this line belong before the first input of its script?"""
+    return text.partition(" ")[0] in ("title", *_HEADER)
+
+
 def _missing(words: Words, what: str) -> Any:
     raise words.error(f"{what} is missing at the end of the line")
 

@@ -103,11 +103,17 @@ def _difference(stage: Stage, line: Line) -> str:
         return f"not played yet: {not_played}"
     except ValueError as wrong:
         return str(wrong)
-    return _compare(line, rulings)
+    return compare(line, rulings)
 
 
-def _compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
-    spoke = next((ruling for ruling in rulings if ruling.outcome != "ok"), rulings[-1] if rulings else None)
+def spoken(rulings: tuple[Ruling, ...]) -> Ruling | None:
+    """The ruling that answers a line: the first that is not "ok", else the last; None if the rules were not asked."""
+    return next((ruling for ruling in rulings if ruling.outcome != "ok"), rulings[-1] if rulings else None)
+
+
+def compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
+    """What the rules say otherwise than the line's outcome and citation; empty if it held."""
+    spoke = spoken(rulings)
     actual = Outcome() if spoke is None else _outcome(spoke)
     wanted = line.outcome
     if isinstance(line.statement, NOT_AN_ACT) and wanted.kind == "ok" and actual.kind != "refused":
