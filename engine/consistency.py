@@ -84,8 +84,8 @@ def _ranges(values: Mapping[str, Any]) -> Iterator[Fault]:
 def _tables(values: Mapping[str, Any]) -> Iterator[Fault]:
     least, formed, most = values["table_min"], values["table_form_min"], values["table_max"]
     if most > MOST_SEATS:
-        yield ("table_max",), f"from table_min to {MOST_SEATS} (52 cards)"
-    if most < least:
+        yield ("table_max",), f"{MOST_SEATS} at most: their hole cards, the board and the burns are 52 cards"
+    if least > most:
         yield ("table_max", "table_min"), "less than table_min"
     if not least <= formed <= most:
         yield ("table_form_min", "table_min", "table_max"), "from table_min to table_max"
