@@ -7,82 +7,127 @@ from __future__ import annotations
 
 from engine import betting, phases
 from engine import events as ev
+from engine.rulebook import Rulebook
 from engine.ruling import Ruling
-from engine.state import HandState
+from engine.state import HandState, Lost, in_the_middle
 from engine.turn import Turn
+
+LOST = {
+    Lost.OUT_OF_TURN: "oot_call_never_raise",
+    Lost.SKIPPED: "oot_skipped",
+    Lost.EXPOSED: "exposed_by_player_other",
+    Lost.REMINDED: "clock_expiry",
+    Lost.NO_AMOUNT: "raise_amount_must_be_said",
+    Lost.UNAWARE: "undercall",
+    Lost.PAID_WRONG_RAISE: "underraise_below",
+    Lost.CHECKED: "words_vs_chips",
+}
+"""The value of a book behind each way to lose the right to raise."""
 
 
 def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | None:
     """Do what the seat in turn declares: None if it stands as declared, a ruling or a refusal otherwise."""
     price, mine = hand.price, hand.bets[seat]
     if word == "fold":
-        turn.happened(ev.Acted(seat, word, mine, price, hand.increment, hand.full))
+        if not betting.may_fold(hand, turn.book):
+            return turn.refuse("no_bet_to_call", "fold_on_betless_last_round", seat=seat)
+        _acted(turn, seat, word, mine)
         return None
     if word == "check":
         if price > mine:
             return turn.refuse("bet_to_call", amount=price, seat=seat)
-        turn.happened(ev.Acted(seat, word, mine, price, hand.increment, hand.full))
+        _acted(turn, seat, word, mine)
         return None
     top = mine + turn.state.stacks[seat]
     if word == "call":
         if price <= mine:
             return turn.refuse("no_bet_to_call", seat=seat)
-        turn.happened(ev.Acted(seat, word, min(price, top), price, hand.increment, hand.full))
+        _acted(turn, seat, word, min(price, top))
         return None
     if word == "bet":
-        return _bet(turn, hand, seat, to, top)
+        if price:
+            return turn.refuse("bet_to_call", amount=price, seat=seat)
+        return _bet_more(turn, hand, seat, word, to, top)
     if word == "raise_to":
         if not price:
             return turn.refuse("no_bet_to_call", seat=seat)
-        return _raise(turn, hand, seat, word, to, top)
+        return _bet_more(turn, hand, seat, word, to, top)
     if top <= price:
-        turn.happened(ev.Acted(seat, word, top, price, hand.increment, hand.full))
+        _acted(turn, seat, word, top)
         return None
-    if not price:
-        return _bet(turn, hand, seat, top, top, word)
-    if not betting.somebody_can_answer(hand, seat) and price > mine:
-        turn.happened(ev.Acted(seat, "call", price, price, hand.increment, hand.full))
+    if price > mine and not betting.somebody_can_answer(hand, seat):
+        _acted(turn, seat, "call", price)
         return Ruling("ruled", ruled="call", amount=price)
-    return _raise(turn, hand, seat, word, top, top)
+    return _bet_more(turn, hand, seat, word, top, top)
 
 
-def _bet(turn: Turn, hand: HandState, seat: int, to: int, top: int, word: str = "bet") -> Ruling | None:
-    if hand.price:
-        return turn.refuse("bet_to_call", amount=hand.price, seat=seat)
+def _acted(turn: Turn, seat: int, word: str, to: int) -> None:
+    """An act that leaves the price as it is."""
+    hand = turn.hand
+    turn.happened(ev.Acted(seat, word, to, hand.price, hand.increment, hand.full, turn.at_ms))
+
+
+def closed_to(hand: HandState, seat: int, book: Rulebook) -> tuple[str, str] | None:
+    """Why `seat` may not bet or raise at all: a refusal and the value of the book behind it; None if it may."""
     if hand.no_raise >> seat & 1:
-        return turn.refuse("lost_raise_right", "oot_call_never_raise", seat=seat)
-    if to > top:
-        return turn.refuse("above_maximum", amount=top, seat=seat)
-    least = hand.level.big_blind
-    if (to < least and to != top) or to < 1:
-        return turn.refuse("below_minimum", "min_bet", amount=least, seat=seat)
-    if to < least:
-        turn.cite("min_bet", "reopen_rule")
-        turn.happened(ev.Acted(seat, word, to, to, hand.increment, hand.full))
-    else:
-        turn.happened(ev.Acted(seat, word, to, to, to, to))
+        return "lost_raise_right", LOST[dict(hand.lost).get(seat, Lost.OUT_OF_TURN)]
+    if betting.capped(hand, book):
+        return "raise_cap_reached", "limit_raise_cap"
+    if hand.price and not betting.reopened(hand, seat, book):
+        fixed = hand.level.game is betting.FIXED_LIMIT
+        return "cannot_reopen", "limit_reopen_rule" if fixed else "reopen_rule"
     return None
 
 
-def _raise(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: int) -> Ruling | None:
-    if hand.no_raise >> seat & 1:
-        return turn.refuse("lost_raise_right", "oot_call_never_raise", seat=seat)
-    if not betting.reopened(hand, seat, turn.book):
-        return turn.refuse("cannot_reopen", "reopen_rule", seat=seat)
+def _bet_more(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: int) -> Ruling | None:
+    """A bet or raise to `to`, if it is open to the seat and of a size that the game allows."""
+    book = turn.book
+    closed = closed_to(hand, seat, book)
+    if closed is not None:
+        return turn.refuse(*closed, seat=seat)
     if to > top:
         return turn.refuse("above_maximum", amount=top, seat=seat)
     if not betting.somebody_can_answer(hand, seat):
         return turn.refuse("above_maximum", amount=hand.price, seat=seat)
-    least = betting.min_raise_to(hand, turn.book)
-    if to >= least:
-        turn.happened(ev.Acted(seat, word, to, to, to - betting.floor_price(hand, turn.book), to))
-        return None
-    if to != top or to <= hand.price:
-        short = "short_allin_bet_min_raise_to" if hand.price < hand.level.big_blind else "min_raise"
-        return turn.refuse("below_minimum", short, amount=min(least, top), seat=seat)
-    turn.cite("reopen_rule")
-    turn.happened(ev.Acted(seat, word, to, to, hand.increment, hand.full))
+    least = betting.min_raise_to(hand, book) if hand.price else betting.min_bet(hand)
+    if to < least and (to != top or to <= hand.price):
+        return turn.refuse("below_minimum", *_minimum(hand), amount=min(least, top), seat=seat)
+    high = max(least, betting.most(hand, seat, top, in_the_middle(hand)))
+    if to > high:
+        return turn.refuse("above_maximum", *_maximum(hand), amount=high, seat=seat)
+    bet_more(turn, seat, word, to, least)
     return None
+
+
+def bet_more(turn: Turn, seat: int, word: str, to: int, least: int) -> None:
+    """The bet or raise is made; one below the smallest changes what a call costs, and nothing else."""
+    hand, book = turn.hand, turn.book
+    if betting.is_full(hand, to, least):
+        increment = to - (betting.floor_price(hand, book) if hand.price else 0)
+        turn.happened(ev.Acted(seat, word, to, to, increment, to, turn.at_ms))
+        return
+    turn.cite("limit_reopen_rule" if hand.level.game is betting.FIXED_LIMIT else "reopen_rule")
+    price = to
+    if not hand.price:
+        turn.cite("min_bet", "short_allin_bet_call")
+        price = betting.price_after(hand, to, book)
+    turn.happened(ev.Acted(seat, word, to, price, hand.increment, hand.full, turn.at_ms))
+
+
+def _minimum(hand: HandState) -> tuple[str, ...]:
+    """The values that say how small a bet or raise may be."""
+    if not hand.price:
+        return ("min_bet",)
+    if hand.level.game is betting.FIXED_LIMIT:
+        return ("limit_short_allin",) if hand.price > hand.full else ("min_raise",)
+    return ("short_allin_bet_min_raise_to",) if hand.price < hand.level.big_blind else ("min_raise",)
+
+
+def _maximum(hand: HandState) -> tuple[str, ...]:
+    """The values that say how big it may be."""
+    if hand.level.game is betting.POT_LIMIT:
+        return ("pot_limit_max", "pot_limit_blinds") if betting.blinds_missing(hand) else ("pot_limit_max",)
+    return ("limit_raise_cap",)
 
 
 _REFUNDS = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund"}
@@ -99,4 +144,4 @@ def kill(turn: Turn, seat: int, why: str) -> None:
             returned = min(chips, hand.bets[seat] - hand.before_raise[0])
             price, increment, full = hand.before_raise
             turn.cite(key)
-    turn.happened(ev.HandKilled(seat, why, returned, price, increment, full))
+    turn.happened(ev.HandKilled(seat, why, returned, price, increment, full, turn.at_ms))

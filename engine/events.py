@@ -11,7 +11,7 @@ import msgspec
 
 from engine.inputs import Arrival, Departure, Level
 from engine.seats import SeatSet
-from engine.state import BySeat, Cards, Positions
+from engine.state import BySeat, Cards, Lost, Mistake, Positions
 from engine.view import PotView
 
 
@@ -150,12 +150,14 @@ class HoleCardDealt(Event, frozen=True, tag=True):
 
     seat: int
     card: str
+    at_ms: int = 0
 
 
 class HoleCardsRead(Event, frozen=True, tag=True):
     """The deal is complete; by seat, the two cards or ?? where nobody knows them."""
 
     hole: tuple[Cards, ...]
+    at_ms: int = 0
 
 
 class Acted(Event, frozen=True, tag=True):
@@ -167,6 +169,7 @@ class Acted(Event, frozen=True, tag=True):
     price: int
     increment: int
     full: int
+    at_ms: int = 0
 
 
 class ActedOutOfTurn(Event, frozen=True, tag=True):
@@ -182,6 +185,83 @@ class OutOfTurnReleased(Event, frozen=True, tag=True):
 
     seat: int
     lost_raise: bool
+
+
+class RaiseLost(Event, frozen=True, tag=True):
+    """A seat lost the right to raise and to open: for this street, or for shown cards for the hand."""
+
+    seat: int
+    how: Lost
+
+
+class RaiseSaid(Event, frozen=True, tag=True):
+    """The seat to act said that it raises or bets, and has still to say or show how much."""
+
+    seat: int
+
+
+class MayWithdraw(Event, frozen=True, tag=True):
+    """The seat to act paid a bet that had been raised: it may take the chips back, or call and not raise."""
+
+    seat: int
+
+
+class MistakeMade(Event, frozen=True, tag=True):
+    """What a seat put in is wrong and lies there."""
+
+    mistake: Mistake
+
+
+class MistakeNoticed(Event, frozen=True, tag=True):
+    """The mistake of a seat was found; the seat has the choice how it is put right."""
+
+    seat: int
+
+
+class PutRight(Event, frozen=True, tag=True):
+    """The mistake of a seat is no more: `bets` are everybody's for its street, as they should be.
+
+    `owing` must answer, the first of them behind `seat`, and `choosing` of these may withdraw. On a later street
+    (`late`) the difference goes to the middle and nobody has to answer.
+    """
+
+    seat: int
+    bets: BySeat
+    price: int
+    increment: int
+    full: int
+    owing: SeatSet
+    choosing: SeatSet = 0
+    late: bool = False
+    at_ms: int = 0
+
+
+class Withdrew(Event, frozen=True, tag=True):
+    """A seat folds and takes back `returned` chips that it need not have put in."""
+
+    seat: int
+    returned: int
+    at_ms: int = 0
+
+
+class ClockCalled(Event, frozen=True, tag=True):
+    """Time was asked for, or given, on the player to act: `ends` are the moments at which its steps are over."""
+
+    seat: int
+    by: int
+    ends: tuple[int, ...]
+
+
+class ClockStepped(Event, frozen=True, tag=True):
+    """One step of the time given is over."""
+
+    seat: int
+
+
+class TimeUp(Event, frozen=True, tag=True):
+    """The time given on a player is over, whatever that costs."""
+
+    seat: int
 
 
 class OutOfTurnRuled(Event, frozen=True, tag=True):
@@ -200,6 +280,7 @@ class HandKilled(Event, frozen=True, tag=True):
     price: int
     increment: int
     full: int
+    at_ms: int = 0
 
 
 class RoundClosed(Event, frozen=True, tag=True):
@@ -219,6 +300,7 @@ class BoardDealt(Event, frozen=True, tag=True):
     """One or more cards came onto the board."""
 
     cards: Cards
+    at_ms: int = 0
 
 
 class CardSetAside(Event, frozen=True, tag=True):
@@ -282,7 +364,8 @@ AnyEvent = (
     PlayerSat | PlayerLeaves | PlayerLeft | ButtonPlaced | LevelAnnounced | StackSet | ChipsRaced | BlindsTaken
     | PlayHeld | WentAway | CameBack | FloorCalled | FloorDecided | Irregular
     | Shuffled | HandBegan | HoleCardDealt | HoleCardsRead | Acted | ActedOutOfTurn | OutOfTurnReleased
-    | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
+    | RaiseLost | RaiseSaid | MayWithdraw | MistakeMade | MistakeNoticed | PutRight | Withdrew
+    | ClockCalled | ClockStepped | TimeUp | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
     | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
 )  # fmt: skip
 

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from engine import events as ev
 from engine import phases
 from engine.cards import BIT
+from engine.evolve_betting import BETTING, LASTS_THE_HAND
 from engine.inputs import UNKNOWN_CARD
 from engine.seats import alone, next_seat, set_of
-from engine.state import Award, HandState, Held, Player, TableState, by_seat, in_the_middle, put
+from engine.state import Award, HandState, Player, TableState, by_seat, in_the_middle, put
 from engine.view import Street
 
 NEXT_STREET = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
@@ -165,6 +166,7 @@ def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
         price=price,
         increment=price,
         full=price,
+        wagers=1,
         owing=dealt & ~all_in,
         acted=by_seat(state.size, -1),
         last=(("", 0),) * (state.size + 1),
@@ -195,7 +197,7 @@ def _hole_card_dealt(state: TableState, event: ev.HoleCardDealt) -> TableState:
     seen = hand.seen | BIT[card]
     if given < 2 * len(hand.order):
         return replace(state, hand=replace(hand, hole=hole, seen=seen, given=given))
-    return replace(state, hand=_deal_complete(hand, hole, seen))
+    return replace(state, hand=_deal_complete(hand, hole, seen, event.at_ms))
 
 
 def _hole_cards_read(state: TableState, event: ev.HoleCardsRead) -> TableState:
@@ -204,75 +206,20 @@ def _hole_cards_read(state: TableState, event: ev.HoleCardsRead) -> TableState:
     for cards in event.hole:
         for card in cards:
             seen |= BIT[card]
-    return replace(state, hand=_deal_complete(hand, event.hole, seen))
+    return replace(state, hand=_deal_complete(hand, event.hole, seen, event.at_ms))
 
 
-def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int) -> HandState:
+def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int, at_ms: int) -> HandState:
     return replace(
         hand,
         hole=hole,
         seen=seen,
         given=2 * len(hand.order),
         due=phases.ACTION,
+        able=hand.owing,
         to_act=next_seat(hand.owing, hand.positions.big_blind),
+        turn_ms=at_ms,
     )
-
-
-def _acted(state: TableState, event: ev.Acted) -> TableState:
-    hand = state.hand
-    assert hand is not None
-    seat, what, to, price = event.seat, event.what, event.to, event.price
-    mine = 1 << seat
-    last = put(hand.last, seat, (what, to))
-    acted = put(hand.acted, seat, price)
-    held = hand.held and tuple(held for held in hand.held if held.seat != seat)
-    chips = to - hand.bets[seat]
-    if not chips:
-        owing = hand.owing & ~mine
-        live = hand.live & ~mine if what == "fold" else hand.live
-        changed = replace(
-            hand, last=last, acted=acted, held=held, live=live, owing=owing, to_act=next_seat(owing, seat)
-        )
-        return replace(state, hand=changed)
-
-    stack = state.stacks[seat] - chips
-    all_in = hand.all_in if stack else hand.all_in | mine
-    bets = put(hand.bets, seat, to)
-    chip_acts = hand.chip_acts + 1
-    if price <= hand.price:
-        owing = hand.owing & ~mine
-        changed = replace(
-            hand, last=last, acted=acted, held=held, bets=bets, chip_acts=chip_acts, all_in=all_in, owing=owing,
-            to_act=next_seat(owing, seat),
-        )  # fmt: skip
-    else:
-        owing = hand.live & ~all_in & ~mine
-        changed = replace(
-            hand, last=last, acted=acted, held=held, bets=bets, chip_acts=chip_acts, all_in=all_in, owing=owing,
-            to_act=next_seat(owing, seat), price=price, increment=event.increment, full=event.full, aggressor=seat,
-            before_raise=(hand.price, hand.increment, hand.full),
-        )  # fmt: skip
-    return replace(state, stacks=put(state.stacks, seat, stack), hand=changed)
-
-
-def _acted_out_of_turn(state: TableState, event: ev.ActedOutOfTurn) -> TableState:
-    hand = _hand(state)
-    held = Held(event.seat, event.what, event.to, hand.price, hand.chip_acts)
-    others = tuple(other for other in hand.held if other.seat != event.seat)
-    return replace(state, hand=replace(hand, held=(*others, held)))
-
-
-def _out_of_turn_released(state: TableState, event: ev.OutOfTurnReleased) -> TableState:
-    hand = _hand(state)
-    held = tuple(other for other in hand.held if other.seat != event.seat)
-    no_raise = hand.no_raise | 1 << event.seat if event.lost_raise else hand.no_raise
-    return replace(state, hand=replace(hand, held=held, no_raise=no_raise))
-
-
-def _out_of_turn_ruled(state: TableState, event: ev.OutOfTurnRuled) -> TableState:
-    hand = _hand(state)
-    held = tuple(replace(held, ruled=event.what) if held.seat == event.seat else held for held in hand.held)
-    return replace(state, hand=replace(hand, held=held))
 
 
 def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
@@ -292,6 +239,7 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
     to_act = hand.to_act
     if hand.due is phases.ACTION and not owing >> to_act & 1:
         to_act = next_seat(owing, to_act)
+    turned = to_act != hand.to_act
     changed = replace(
         hand,
         live=live,
@@ -302,6 +250,10 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
         price=event.price,
         increment=event.increment,
         full=event.full,
+        wagers=hand.wagers - (event.full != hand.full),
+        said_raise=0 if turned else hand.said_raise,
+        turn_ms=event.at_ms if turned else hand.turn_ms,
+        clock=None if turned else hand.clock,
         to_act=to_act,
         face_up=hand.face_up & ~mine,
         held=tuple(held for held in hand.held if held.seat != seat),
@@ -327,6 +279,7 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
         if street is not phases.RIVER:
             aggressor = 0
         street = phases.SHOWDOWN if over else NEXT_STREET[street]
+    lost = hand.lost and tuple(entry for entry in hand.lost if entry[1] in LASTS_THE_HAND)
     return replace(
         state,
         stacks=stacks,
@@ -346,8 +299,14 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
             aggressor=aggressor,
             acted=by_seat(state.size, -1),
             last=(("", 0),) * (state.size + 1),
-            no_raise=0,
+            wagers=0,
+            no_raise=set_of(seat for seat, _ in lost),
+            lost=lost,
             held=(),
+            said_raise=0,
+            may_withdraw=0,
+            actor=0,
+            clock=None,
         ),
     )
 
@@ -385,7 +344,9 @@ def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
         burned=False,
         due=phases.ACTION,
         owing=owing,
+        able=owing,
         to_act=next_seat(owing, hand.positions.button),
+        turn_ms=event.at_ms,
     )
     return replace(state, hand=changed)
 
@@ -557,10 +518,7 @@ EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.HandBegan: _hand_began,
     ev.HoleCardDealt: _hole_card_dealt,
     ev.HoleCardsRead: _hole_cards_read,
-    ev.Acted: _acted,
-    ev.ActedOutOfTurn: _acted_out_of_turn,
-    ev.OutOfTurnReleased: _out_of_turn_released,
-    ev.OutOfTurnRuled: _out_of_turn_ruled,
+    **BETTING,
     ev.HandKilled: _hand_killed,
     ev.RoundClosed: _round_closed,
     ev.CardBurned: _card_burned,

@@ -18,14 +18,29 @@ import msgspec
 UNKNOWN_CARD = "??"
 
 
+class Game(StrEnum):
+    """How much may be bet: up to the stack, up to the pot, or one fixed bet."""
+
+    NO_LIMIT = "no-limit"
+    POT_LIMIT = "pot-limit"
+    FIXED_LIMIT = "fixed-limit"
+
+
 class Level(msgspec.Struct, frozen=True):
-    """Blinds and antes of one level, in chips. `ante` is paid by everybody, `big_blind_ante` by the big blind alone."""
+    """Blinds and antes of one level, in chips, and its game: events that mix games change them by the level.
+
+    `ante` is paid by everybody, `big_blind_ante` by the big blind alone. `small_bet` (before the flop and on it) and
+    `big_bet` are the fixed-limit bets; 0 stands for the big blind and for twice the small bet.
+    """
 
     small_blind: int
     big_blind: int
     ante: int = 0
     big_blind_ante: int = 0
     number: int = 0
+    game: Game = Game.NO_LIMIT
+    small_bet: int = 0
+    big_bet: int = 0
 
 
 class Arrival(StrEnum):
@@ -209,6 +224,90 @@ class AllIn(Command, frozen=True, tag=True):
     seat: int
 
 
+class Word(StrEnum):
+    """What a player may say for an action."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all_in"
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """Chips pushed in one movement; what lay in front for the street already is not among them.
+
+    `chips` are named one by one, or as a single sum if nobody looked closer. `single`: it was one chip.
+    """
+
+    chips: tuple[int, ...]
+    single: bool = False
+
+    @property
+    def amount(self) -> int:
+        """All of it."""
+        return sum(self.chips)
+
+
+class Says(Command, frozen=True, tag=True):
+    """`seat` says `word`, perhaps with an `amount` (a total for the street), perhaps pushing chips with it."""
+
+    seat: int
+    word: Word
+    amount: int | None = None
+    motion: Motion | None = None
+
+
+class Puts(Command, frozen=True, tag=True):
+    """`seat` pushes chips in silence, in one or more motions. `unnoticed`: nobody objects, it lies as it was put."""
+
+    seat: int
+    motions: tuple[Motion, ...]
+    unnoticed: bool = False
+
+
+class Noticed(Command, frozen=True, tag=True):
+    """The mistake of `seat` that nobody objected to is found now."""
+
+    seat: int
+
+
+class Choice(StrEnum):
+    """What a book leaves to the player after a misunderstanding (fipos:21, 23)."""
+
+    MINIMUM = "minimum"
+    CORRECT = "correct"
+    WITHDRAW = "withdraw"
+    CALL = "call"
+
+
+class Chooses(Command, frozen=True, tag=True):
+    """`seat` takes the choice its book gives it; `to` is the corrected raise, a total for the street."""
+
+    seat: int
+    what: Choice
+    to: int = 0
+
+
+class ClockCall(Command, frozen=True, tag=True):
+    """`seat` asks for time on the player to act."""
+
+    seat: int
+
+
+class GrantClock(Command, frozen=True, tag=True):
+    """Whoever may grant the time that was asked for grants it."""
+
+
+class Remind(Command, frozen=True, tag=True):
+    """The dealer urges the player to act."""
+
+
+class TimePassed(Observation, frozen=True, tag=True):
+    """The moment of `engine.table.next_deadline_ms` has come, or gone by."""
+
+
 class Kill(Command, frozen=True, tag=True):
     """The hand of `seat` is out of the game without a fold."""
 
@@ -274,6 +373,7 @@ class DeviceTrouble(Observation, frozen=True, tag=True):
 Input = (
     SitDown | LeaveSeat | PlaceButton | ApplyLevel | SetStack | RaceChips | DodgedBlinds | HoldPlay
     | Shuffle | FirstCard | NextHand | HoleCardsDealt | StreetDealt | CardDrawn
-    | Fold | Check | Call | Bet | RaiseTo | AllIn | Kill
+    | Fold | Check | Call | Bet | RaiseTo | AllIn | Says | Puts | Noticed | Chooses
+    | ClockCall | GrantClock | Remind | TimePassed | Kill
     | TableCards | Muck | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble
 )  # fmt: skip

@@ -12,6 +12,7 @@ Chips are in exactly one place: `stacks` (behind), `HandState.bets` (in front, t
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -55,6 +56,47 @@ class Held(msgspec.Struct, frozen=True, gc=False):
     ruled: str = ""                          # `binds` or `releases`, if the director said so
 
 
+class Lost(StrEnum):
+    """How a seat lost the right to raise."""
+
+    OUT_OF_TURN = "out_of_turn"
+    SKIPPED = "skipped"
+    EXPOSED = "exposed"
+    REMINDED = "reminded"
+    NO_AMOUNT = "no_amount"
+    UNAWARE = "unaware"
+    PAID_WRONG_RAISE = "paid_wrong_raise"
+    CHECKED = "checked"
+
+
+class Mistake(msgspec.Struct, frozen=True, gc=False):
+    """Chips that were put in wrongly and lie there until somebody finds out, or until the seat has chosen.
+
+    `kind`: `undercall`, `underbet` or `underraise`, on `street`. `to` is the seat's total for the street, `right` what
+    it should be. Before it: everybody's `bets`, and price, increment and full. `choosing`: the seat has the choice.
+    """
+
+    seat: int
+    kind: str
+    street: Street
+    to: int
+    right: int
+    bets: BySeat
+    before: tuple[int, int, int]
+    choosing: bool = False
+
+
+class Clock(msgspec.Struct, frozen=True, gc=False):
+    """Time that was asked for on the player to act. `ends` are the moments at which a step of it is over.
+
+    Empty: it was asked for, and whoever grants it has not done so.
+    """
+
+    seat: int
+    by: int
+    ends: tuple[int, ...] = ()
+
+
 class Award(msgspec.Struct, frozen=True, gc=False):
     """A pot that was paid: `shares` are (seat, chips), in the order of the odd chips."""
 
@@ -94,9 +136,19 @@ class HandState(msgspec.Struct, frozen=True, gc=False):
     owing: SeatSet = 0                       # who still has to answer
     acted: BySeat = ()                       # by seat: the price when it last acted; -1: not yet
     last: tuple[tuple[str, int], ...] = ()   # by seat: last action and its total
+    wagers: int = 0                          # full bets and raises of this street, the big blind among them
+    able: SeatSet = 0                        # who could bet when the street began
     no_raise: SeatSet = 0                    # who lost the right to raise
+    lost: tuple[tuple[int, Lost], ...] = ()  # how
     held: tuple[Held, ...] = ()
-    chip_acts: int = 0                       # bets, calls and raises of this hand
+    acts: int = 0                            # acts of this hand
+    chip_acts: int = 0                       # bets, calls and raises among them
+    actor: int = 0                           # who acted last on this street
+    said_raise: int = 0                      # the seat to act that has said "raise" or "bet", and no amount yet
+    may_withdraw: SeatSet = 0                # who may take chips back and fold (fipos:21, 23)
+    mistakes: tuple[Mistake, ...] = ()
+    turn_ms: int = 0                         # the moment at which the turn came to the seat to act
+    clock: Clock | None = None
 
     # the cards: each known one is in exactly one of these places
     hole: tuple[Cards, ...] = ()             # by seat

@@ -37,19 +37,19 @@ def new_table(size: int, chip: int = 1) -> TableState:
     return TableState(size=size, chip=chip, players=(None,) * (size + 1), stacks=by_seat(size))
 
 
-def decide(state: TableState, what: Input, book: Rulebook, at_ms: int = 0) -> Ruling:  # noqa: ARG001
-    """What do the rules make of this input? The state stays as it is.
+def decide(state: TableState, what: Input, book: Rulebook, at_ms: int = 0) -> Ruling:
+    """What do the rules make of this input, at the moment `at_ms`? The state stays as it is.
 
-    `at_ms` is the moment of the input; what these rules decide does not depend on it.
+    The moment matters to thinking time alone: it is compared with earlier ones of the same clock.
     """
-    return _DECIDE[type(what)](Turn(state, book), what)
+    return _DECIDE[type(what)](Turn(state, book, at_ms), what)
 
 
 def apply(
-    state: TableState, what: Input, book: Rulebook, at_ms: int = 0  # noqa: ARG001 - as for `decide`
+    state: TableState, what: Input, book: Rulebook, at_ms: int = 0
 ) -> tuple[TableState, Ruling]:
     """Decide, and fold what happened: the next state (the same one after a refusal) and the ruling."""
-    turn = Turn(state, book)
+    turn = Turn(state, book, at_ms)
     ruling = _DECIDE[type(what)](turn, what)
     return (state if ruling.outcome == "refused" else turn.state), ruling
 

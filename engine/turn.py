@@ -18,11 +18,12 @@ from engine.state import HandState, TableState
 class Turn:
     """One decision under way: the state so far, and the events that led there."""
 
-    __slots__ = ("articles", "book", "events", "state")
+    __slots__ = ("articles", "at_ms", "book", "events", "state")
 
-    def __init__(self, state: TableState, book: Rulebook) -> None:
+    def __init__(self, state: TableState, book: Rulebook, at_ms: int = 0) -> None:
         self.state = state
         self.book = book
+        self.at_ms = at_ms
         self.events: list[ev.Event] = []
         self.articles: list[str] = []
 
