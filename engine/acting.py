@@ -20,7 +20,7 @@ LOST = {
     Lost.NO_AMOUNT: "raise_amount_must_be_said",
     Lost.UNAWARE: "undercall",
     Lost.PAID_WRONG_RAISE: "underraise_below",
-    Lost.CHECKED: "words_vs_chips",
+    Lost.CHECKED: "no_raise_state",
 }
 """The value of a book behind each way to lose the right to raise."""
 
@@ -31,6 +31,9 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
     if word == "fold":
         if not betting.may_fold(hand, turn.book):
             return turn.refuse("no_bet_to_call", "fold_on_betless_last_round", seat=seat)
+        if hand.may_withdraw >> seat & 1:
+            withdraw(turn, hand, seat)
+            return None
         _acted(turn, seat, word, mine)
         return None
     if word == "check":
@@ -61,6 +64,16 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
     return _bet_more(turn, hand, seat, word, top, top)
 
 
+def withdraw(turn: Turn, hand: HandState, seat: int) -> None:
+    """The seat folds and takes back what it put in on a wrong raise (fipos:21, 23)."""
+    wrong = next((mistake for mistake in reversed(hand.mistakes) if mistake.bets[seat] < hand.bets[seat]), None)
+    returned = 0
+    if wrong is not None and hand.bets[seat] > 0:
+        returned = hand.bets[seat] - wrong.bets[seat]
+    turn.cite("undercall" if wrong is None else "underraise_below")
+    turn.happened(ev.Withdrew(seat, returned, turn.at_ms))
+
+
 def _acted(turn: Turn, seat: int, word: str, to: int) -> None:
     """An act that leaves the price as it is."""
     hand = turn.hand
@@ -69,7 +82,7 @@ def _acted(turn: Turn, seat: int, word: str, to: int) -> None:
 
 def closed_to(hand: HandState, seat: int, book: Rulebook) -> tuple[str, str] | None:
     """Why `seat` may not bet or raise at all: a refusal and the value of the book behind it; None if it may."""
-    if hand.no_raise >> seat & 1:
+    if hand.no_raise >> seat & 1 and (hand.price or book.no_raise_bars_opening):
         return "lost_raise_right", LOST[dict(hand.lost).get(seat, Lost.OUT_OF_TURN)]
     if betting.capped(hand, book):
         return "raise_cap_reached", "limit_raise_cap"

@@ -163,7 +163,7 @@ def uncalled(hand: HandState) -> tuple[int, int]:
 def may_bet_more(hand: HandState, seat: int, book: Rulebook) -> bool:
     """Is a bet or raise open to this seat, whatever its size?"""
     return (
-        not hand.no_raise >> seat & 1
+        (not hand.no_raise >> seat & 1 or (not hand.price and not book.no_raise_bars_opening))
         and somebody_can_answer(hand, seat)
         and not capped(hand, book)
         and (not hand.price or reopened(hand, seat, book))

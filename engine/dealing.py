@@ -143,7 +143,7 @@ def hole_cards_dealt(turn: Turn, what: inp.HoleCardsDealt) -> Ruling:
                 cards.append(UNKNOWN_CARD)
             seen |= BIT[card]
         hole[seat] = _merged(hole[seat], tuple(cards))
-    turn.happened(ev.HoleCardsRead(tuple(hole)))
+    turn.happened(ev.HoleCardsRead(tuple(hole), turn.at_ms))
     if twice:
         return duplicate(turn)
     deal_done(turn)
@@ -181,7 +181,7 @@ def street_dealt(turn: Turn, what: inp.StreetDealt) -> Ruling:
         twice |= bool(seen & BIT[card])
         cards.append(UNKNOWN_CARD if seen & BIT[card] else card)
         seen |= BIT[card]
-    turn.happened(ev.BoardDealt(tuple(cards)))
+    turn.happened(ev.BoardDealt(tuple(cards), turn.at_ms))
     if twice:
         return duplicate(turn)
     _board_done(turn)
@@ -224,13 +224,13 @@ def _place(turn: Turn, hand: HandState, card: str, face: Face) -> Ruling:
         if face is _UP:
             return _boxed(turn, card)
         order = hand.order
-        turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card))
+        turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card, turn.at_ms))
         if hand.given + 1 == 2 * len(order):
             deal_done(turn)
     elif waits_for is phases.BURN:
         turn.happened(ev.CardBurned(card))
     elif waits_for is phases.BOARD:
-        turn.happened(ev.BoardDealt((card,)))
+        turn.happened(ev.BoardDealt((card,), turn.at_ms))
         _board_done(turn)
     elif waits_for is phases.ACTION and not hand.burned and len(hand.board) < 5:
         turn.happened(ev.CardBurned(card))       # face down and early: it is the burn of the coming street

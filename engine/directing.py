@@ -34,6 +34,8 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
         for seat, why in turn.state.leaving:
             leaves(turn, seat, why)
         return turn.ruled("hand_void")
+    if state.floor == UNDERCALL and what.what in ("binds", "releases", "plays_on"):
+        return _undercall_decided(turn, what)
     if what.what in ("binds", "releases"):
         hand = state.hand
         if hand is None or all(held.seat not in what.seats for held in hand.held):
@@ -52,6 +54,24 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
             deal_done(turn)
         else:
             carry_on(turn)
+    return turn.ok()
+
+
+UNDERCALL = "undercall"
+
+
+def _undercall_decided(turn: Turn, what: inp.FloorDecides) -> Ruling:
+    """Too little was put in: it binds to the whole call, or is forfeited with the hand (tda:51-B)."""
+    hand = turn.hand
+    mistake = hand.mistakes[-1]
+    if what.seats and mistake.seat not in what.seats:
+        return turn.refuse("too_late", seat=what.seats[0])
+    turn.cite("undercall")
+    turn.happened(ev.FloorDecided(what.what, what.text))
+    forfeited = what.what == "releases"
+    word, to = ("fold", mistake.to) if forfeited else ("call", mistake.right)
+    turn.happened(ev.Acted(mistake.seat, word, to, hand.price, hand.increment, hand.full, turn.at_ms))
+    carry_on(turn)
     return turn.ok()
 
 

@@ -365,7 +365,8 @@ AnyEvent = (
     | PlayHeld | WentAway | CameBack | FloorCalled | FloorDecided | Irregular
     | Shuffled | HandBegan | HoleCardDealt | HoleCardsRead | Acted | ActedOutOfTurn | OutOfTurnReleased
     | RaiseLost | RaiseSaid | MayWithdraw | MistakeMade | MistakeNoticed | PutRight | Withdrew
-    | ClockCalled | ClockStepped | TimeUp | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
+    | ClockCalled | ClockStepped | TimeUp
+    | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
     | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
 )  # fmt: skip
 

@@ -15,7 +15,7 @@ from engine import events as ev
 from engine.seats import next_seat, set_of
 from engine.state import BySeat, Clock, HandState, Held, Lost, TableState, put
 
-LASTS_THE_HAND = (Lost.EXPOSED,)     # the other ways to lose the right to raise last for the round (fipos:20-24, 30, 31)
+LASTS_THE_HAND = (Lost.EXPOSED,)   # the other ways to lose the right to raise last for the round (fipos:20, 24)
 
 
 def _hand(state: TableState) -> HandState:
@@ -138,7 +138,7 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
             increment=event.increment,
             full=event.full,
             wagers=hand.wagers + (event.full > hand.full) - (event.full < hand.full),
-            acted=tuple(min(acted, event.price) for acted in hand.acted),
+            acted=_acted_again(hand, event),
             owing=event.owing,
             to_act=turned,
             may_withdraw=event.choosing,
@@ -152,6 +152,14 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
     stacks = tuple(map(add, state.stacks, map(sub, before, event.bets)))
     broke = set_of(seat for seat in hand.order if hand.live >> seat & 1 and not stacks[seat])
     return replace(state, stacks=stacks, hand=replace(hand, all_in=broke, owing=hand.owing & ~broke))
+
+
+def _acted_again(hand: HandState, event: ev.PutRight) -> BySeat:
+    """Who paid the wrong price has acted on the right one now."""
+    return tuple(
+        event.price if acted == hand.price and not event.choosing >> seat & 1 else min(acted, event.price)
+        for seat, acted in enumerate(hand.acted)
+    )
 
 
 def _withdrew(state: TableState, event: ev.Withdrew) -> TableState:

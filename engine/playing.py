@@ -12,10 +12,10 @@ from engine.acting import act, kill
 from engine.cards import BIT
 from engine.dealing import duplicate
 from engine.inputs import UNKNOWN_CARD
+from engine.out_of_turn import keep
 from engine.ruling import Ruling
 from engine.seats import alone, set_of
 from engine.settling import award, carry_on, deciding
-from engine.state import HandState
 from engine.turn import Turn, call_floor_for
 
 
@@ -32,7 +32,7 @@ def action(word: str) -> Callable[[Turn, Any], Ruling]:
             return turn.refuse("not_running", seat=seat)
         to = what.to if carries_amount else 0
         if seat != hand.to_act:
-            return _out_of_turn(turn, hand, seat, word, to)
+            return keep(turn, hand, seat, word, to)
         ruling = act(turn, hand, seat, word, to)
         if ruling is None:
             carry_on(turn)
@@ -43,21 +43,6 @@ def action(word: str) -> Callable[[Turn, Any], Ruling]:
         return turn.ruled(ruling.ruled or word, ruling.amount, seat)
 
     return decide_action
-
-
-def _out_of_turn(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling:
-    """An act of a seat whose turn it is not: recorded, and decided when the turn comes (lifeclub:10.5, tda:53)."""
-    if not 0 < seat <= turn.state.size or not hand.live >> seat & 1:
-        return turn.refuse("not_in_hand", seat=seat)
-    if hand.all_in >> seat & 1:
-        return turn.refuse("no_chips", seat=seat)
-    if to > hand.bets[seat] + turn.state.stacks[seat]:
-        return turn.refuse("above_maximum", amount=hand.bets[seat] + turn.state.stacks[seat], seat=seat)
-    first = next((held for held in hand.held if held.seat == seat), None)
-    if first is None or (word == "fold" and first.what != "fold"):
-        turn.happened(ev.ActedOutOfTurn(seat, word, to))
-    turn.cite("oot_binding")
-    return Ruling("out_of_turn", tuple(turn.events), tuple(turn.articles), seat=seat)
 
 
 def kill_command(turn: Turn, what: inp.Kill) -> Ruling:

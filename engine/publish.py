@@ -51,6 +51,12 @@ def _told(
                 yield wire.StreetOpened("preflop", (), in_the_middle(hand), _to_act(now))
         case ev.Acted(seat, what, to):
             yield _action(now, seat, what, to, articles)
+        case ev.PutRight():
+            for seat, (what, to) in enumerate(_hand(now).last):
+                if now.stacks[seat] != was.stacks[seat]:
+                    yield _action(now, seat, what, to, articles)
+        case ev.Withdrew(seat):
+            yield _action(now, seat, "fold", _hand(now).bets[seat], articles)
         case ev.HandKilled(seat):
             yield _action(now, seat, "kill", _hand(now).bets[seat], articles)
         case ev.BoardDealt():

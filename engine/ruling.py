@@ -13,6 +13,9 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     `outcome`: `ok` it stands as declared; `out_of_turn` it is kept until the turn comes; `ruled` it was read as
     something else (`ruled`, with `amount` the seat's total for the street); `floor` play waits for the director;
     `refused` for the reason in `refusal` (`amount` is then the bound that was missed, if there is one).
+
+    What a player said or pushed is named in `ruled` also where it stands as it was (`ok`); where it takes the last chip
+    it is `all_in`, and `also` says whether that is a call, a bet or a raise.
     """
 
     outcome: str
@@ -22,6 +25,7 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     ruled: str | None = None
     amount: int | None = None
     seat: int = 0
+    also: str | None = None
 
     def reason(self, lang: str = "en") -> str:
         """One line a dealer understands, in `en` or `it`; "" when there is nothing to explain."""

@@ -122,7 +122,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         Literal["allin_amount", "full_bb_if_under_blind_else_allin_total"], _about("what calling such an all-in costs")
     ]
     reopen_rule: Annotated[Literal["full_raise", "half_raise"], _about("what gives the right to raise again")]
-    half_raise_base: Annotated[Literal["last_full_increment"], _about("of what half a raise is the half")]
+    half_raise_base: Annotated[
+        Literal["last_full_increment", "standing_bet"], _about("of what half a raise is the half")
+    ]
     cumulative_short_allins: Annotated[bool, _about("do several short all-ins add up to a full raise?")]
     bb_option: Annotated[bool, _about("do the blinds keep their raise after a short all-in?")]
     no_limit_raise_cap: Annotated[Literal["none"], _about("most raises in a round of no-limit or pot-limit", "raises")]
@@ -154,10 +156,15 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     ]
     underraise_inclusive: Annotated[bool, _about("is exactly that share enough?")]
     underraise_below: Annotated[Literal["call", "raiser_choice"], _about("what a raise below that share is")]
+    underraise_said: Annotated[
+        Literal["complete", "raiser_choice"], _about("what becomes of a raise that was said and is too low")
+    ]
     raiser_choice_minimum: Annotated[
         Literal["bet_in_force"], _about("the minimum a raiser may choose whose raise was too low")
     ]
-    underbet: Annotated[Literal["complete"], _about("what becomes of a first bet below the minimum")]
+    underbet: Annotated[
+        Literal["complete", "as_underraise"], _about("what becomes of a first bet in silence below the minimum")
+    ]
     underbet_until: Annotated[
         Literal["round_end", "none", "showdown"], _about("until when it is put right (on the last round, for showdown)")
     ]
@@ -183,6 +190,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     ]
     overchip_raise_said_pot_limit: Annotated[Literal["most_within_chip"], _about("the same in pot-limit")]
     silent_multichip_raise: Annotated[Literal["raise"], _about("several chips in silence that make a legal raise")]
+    silent_all_needed: Annotated[
+        Literal["call", "by_amount"], _about("several chips in silence of which a call needs every one")
+    ]
     raise_amount_must_be_said: Annotated[bool, _about("does 'raise' without an amount lose the right to raise?")]
     string_bet: Annotated[Literal["first_motion"], _about("what counts of a bet in several motions")]
     no_raise_state: Annotated[bool, _about("may a player lose the right to raise by what he did?")]

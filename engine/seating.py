@@ -6,6 +6,7 @@ from engine import chip_race, phases
 from engine import events as ev
 from engine import inputs as inp
 from engine.acting import kill
+from engine.betting import game_of
 from engine.button import place, seated
 from engine.ruling import Ruling
 from engine.seats import in_order
@@ -57,10 +58,16 @@ def place_button(turn: Turn, what: inp.PlaceButton) -> Ruling:
 
 
 def apply_level(turn: Turn, what: inp.ApplyLevel) -> Ruling:
-    """A level is announced for the next start of a hand. Refuses `below_minimum`: no big blind, or a negative one."""
+    """A level is announced for the next start of a hand.
+
+    Refuses `below_minimum` (no big blind, or a negative amount), `not_in_catalogue` (no rules for that game).
+    """
     level = what.level
-    if level.big_blind < 1 or min(level.small_blind, level.ante, level.big_blind_ante) < 0:
+    amounts = (level.small_blind, level.ante, level.big_blind_ante, level.small_bet, level.big_bet)
+    if level.big_blind < 1 or min(amounts) < 0:
         return turn.refuse("below_minimum", amount=1)
+    if game_of(level) not in turn.book.structures:
+        return turn.refuse("not_in_catalogue", "structures")
     turn.happened(ev.LevelAnnounced(level))
     turn.cite("hand_start_event")
     return turn.ok()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from engine import betting, phases, pots, showdown
 from engine import events as ev
-from engine.acting import act, kill
+from engine.acting import kill
 from engine.inputs import Departure
-from engine.rulebook import Rulebook
+from engine.out_of_turn import decide_held
 from engine.seats import SeatSet, alone, in_order, next_seat
-from engine.state import HandState, Held
+from engine.state import HandState
 from engine.turn import Turn
 
 BETWEEN_DEAL_AND_AWARD = (phases.ACTION, phases.BURN, phases.BOARD, phases.SHOW)
@@ -28,7 +28,7 @@ def carry_on(turn: Turn) -> None:
                 _close_round(turn, hand)
                 continue
             seat = hand.to_act
-            if hand.held and _held_act(turn, hand, seat):
+            if hand.held and decide_held(turn, hand, seat):
                 continue
             if turn.state.away >> seat & 1:
                 kill(turn, seat, "absent")
@@ -78,30 +78,6 @@ def _open_showdown(turn: Turn) -> None:
     for seat in turn.hand.show_order:
         if showdown.known(turn.hand, seat) and not turn.hand.shown >> seat & 1:
             turn.happened(ev.HandShown(seat, turn.hand.hole[seat]))
-
-
-def _held_act(turn: Turn, hand: HandState, seat: int) -> bool:
-    """The turn has come to a seat that acted before it: does that stand? True if something was done."""
-    held = next((held for held in hand.held if held.seat == seat), None)
-    if held is None:
-        return False
-    turn.cite("oot_binding")
-    if _stands(hand, held, turn.book):
-        ruling = act(turn, hand, seat, held.what, held.to)
-        if ruling is None or ruling.outcome != "refused":
-            return True
-    turn.happened(ev.OutOfTurnReleased(seat, held.what == "call" and turn.book.oot_call_never_raise))
-    return True
-
-
-def _stands(hand: HandState, held: Held, book: Rulebook) -> bool:
-    if held.ruled:
-        return held.ruled == "binds"
-    if held.what == "fold" and book.oot_fold_binding:
-        return True
-    if book.oot_binding == "auto_unless_action_changes":
-        return hand.price == held.price
-    return hand.chip_acts == held.chip_acts
 
 
 def deciding(turn: Turn) -> int:

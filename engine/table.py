@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine import betting, dealing, directing, phases, playing, pots, seating
+from engine import betting, dealing, directing, phases, playing, pots, saying, seating, timing
 from engine import inputs as inp
 from engine.button import coming
 from engine.dealing import board_due
@@ -23,10 +23,14 @@ from engine.inputs import Input
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.state import Positions, TableState, by_seat, in_the_middle
+from engine.timing import next_deadline_ms
 from engine.turn import Turn, next_level
 from engine.view import Due, Legal, Part, Presence, SeatView, TableView
 
-__all__ = ["Ruling", "apply", "check", "coming", "decide", "due", "evolve", "legal", "may", "new_table", "view"]
+__all__ = [
+    "Ruling", "apply", "check", "coming", "decide", "due", "evolve", "legal", "may", "new_table",
+    "next_deadline_ms", "view",
+]  # fmt: skip
 
 
 
@@ -185,6 +189,14 @@ _DECIDE: dict[type[Any], Callable[[Turn, Any], Ruling]] = {
     inp.Bet: playing.action("bet"),
     inp.RaiseTo: playing.action("raise_to"),
     inp.AllIn: playing.action("all_in"),
+    inp.Says: saying.says,
+    inp.Puts: saying.puts,
+    inp.Noticed: saying.noticed,
+    inp.Chooses: saying.chooses,
+    inp.ClockCall: timing.clock_call,
+    inp.GrantClock: timing.grant,
+    inp.Remind: timing.remind,
+    inp.TimePassed: timing.time_passed,
     inp.Kill: playing.kill_command,
     inp.TableCards: playing.table_cards,
     inp.Muck: playing.muck,

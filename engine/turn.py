@@ -51,6 +51,14 @@ class Turn:
         """It was read as something else."""
         return Ruling("ruled", tuple(self.events), tuple(self.articles), None, word, amount, seat)
 
+    def read_as(self, word: str, amount: int, seat: int, *, all_in: bool, plain: bool) -> Ruling:
+        """What a player said or pushed was read as this act; `plain`: that is what he said or pushed."""
+        also = word if all_in else None
+        outcome = "ok" if plain else "ruled"
+        told = None if word in ("check", "fold") else amount
+        read = "all_in" if all_in else word
+        return Ruling(outcome, tuple(self.events), tuple(self.articles), None, read, told, seat, also)
+
     def floor(self) -> Ruling:
         """Play waits for the director."""
         return Ruling("floor", tuple(self.events), tuple(self.articles))

@@ -124,7 +124,9 @@ class _Draft:
             raise ScriptError(self._file, self._line, "an ante needs a blinds line beside it")
         if self._blinds is not None:
             small, big = self._blinds
-            self._fields["level"] = Level(small, big, **self._forced)
+            self._fields["level"] = Level(
+                small, big, self._forced.get("ante", 0), self._forced.get("big_blind_ante", 0)
+            )
         self._check_seats()
         fields = self._fields | {field: tuple(values) for field, values in self._repeated.items()}
         header = Header(**fields)
@@ -352,7 +354,9 @@ def _level(words: Words) -> Statement:
         if field in given:
             raise words.error(f"{field} is given twice")
         given[field] = words.number(field)
-    return say.NewLevel(Level(small, big, **given))
+    return say.NewLevel(
+        Level(small, big, given.get("ante", 0), given.get("big_blind_ante", 0), given.get("number", 0))
+    )
 
 
 def _race(words: Words) -> Statement:

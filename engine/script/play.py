@@ -18,7 +18,6 @@ from engine.script.lines import Check, Line, Outcome, Script
 from engine.script.stage import NotPlayed, Stage
 from engine.script.words import ScriptError
 
-NO_LIMIT = "no-limit"
 NOT_AN_ACT = (
     say.Begins, say.Board, say.Waits, say.NewLevel, say.Moment, say.Sits, say.Leaves, say.Bust, say.Floor,
 )  # fmt: skip
@@ -72,10 +71,7 @@ def play(script: Script) -> Report:
     """Plays a script from its first line to the first difference. **Raises** ScriptError if it cannot be set up."""
     header = script.header
     book = open_book(script)
-    if header.game != NO_LIMIT:
-        findings = [Finding(script.line, f"game {header.game}", held=False, said=f"not played yet: {header.game}")]
-    else:
-        findings = _findings(Stage(script, book), script)
+    findings = _findings(Stage(script, book), script)
     return Report(
         script.file, script.line, header.title, header.book, header.articles, len(script.lines), tuple(findings)
     )
@@ -118,6 +114,9 @@ def compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
     wanted = line.outcome
     if isinstance(line.statement, NOT_AN_ACT) and wanted.kind == "ok" and actual.kind != "refused":
         actual = Outcome()
+    if wanted.kind == "ruled" and spoke is not None and wanted.word in (spoke.ruled, spoke.also):
+        # what a player said or pushed may be told as it stands, and his last chip as all-in or as what it was
+        actual = Outcome("ruled", wanted.word, spoke.amount)
     same = (wanted.kind, wanted.word) == (actual.kind, actual.word)
     if not same or wanted.amount not in (None, actual.amount):
         return f"the script says {wanted}, the rules say {actual}{_why(spoke)}"
@@ -141,4 +140,6 @@ def _why(ruling: Ruling | None) -> str:
 
 
 def _outcome(ruling: Ruling) -> Outcome:
+    if ruling.outcome == "ok":
+        return Outcome()
     return Outcome(ruling.outcome, ruling.refusal or ruling.ruled or "", ruling.amount if ruling.ruled else None)

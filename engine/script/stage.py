@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import singledispatchmethod
 
+import msgspec
+
 from engine import chip_race, inputs, wire
 from engine import table as rules
 from engine.chip_race import Race
 from engine.evolve import check
-from engine.inputs import UNKNOWN_CARD, Arrival, Input, KillReason
+from engine.inputs import UNKNOWN_CARD, Arrival, Game, Input, KillReason, Level
 from engine.payout import Money, collected, decreasing, paid_places
 from engine.publish import bodies
 from engine.rulebook import Rulebook
@@ -60,7 +62,7 @@ class Stage:
         self._rounds: tuple[tuple[tuple[int, str], ...], ...] = ()  # of cards dealt in the race
         self._coming: dict[int, tuple[str, str]] = {}  # hole cards for the next `begin`
         self._before_hand = self.state
-        self._since: list[Input] = []  # inputs since the hand began, for `undo` and `bust`
+        self._since: list[tuple[int, Input]] = []  # moments and inputs since the hand began, for `undo` and `bust`
         self._sat = 0
         self._set_up()
 
@@ -100,7 +102,7 @@ class Stage:
         self.state, ruling = rules.apply(before, given, self.book, self.at_ms)
         check(self.state)
         if ruling.outcome != "refused":
-            self._since.append(given)
+            self._since.append((self.at_ms, given))
         self._remember(bodies(before, ruling, self.state, self.book))
         return ruling
 
@@ -120,7 +122,7 @@ class Stage:
         header = self.script.header
         steps: list[Input] = [self._sit(seat, stack, Arrival.NEW) for seat, stack in header.seats]
         if header.level is not None:
-            steps.append(inputs.ApplyLevel(header.level))
+            steps.append(inputs.ApplyLevel(self._in_this_game(header.level, header.bets)))
         if header.button is not None:
             steps.append(inputs.PlaceButton(header.button, header.small_blind, header.big_blind))
         steps += [inputs.Away(seat) for seat in header.away]
@@ -130,6 +132,11 @@ class Stage:
                 said = f"the table cannot be set up: {type(step).__name__} is refused: {ruling.reason('en')}"
                 raise ScriptError(self.script.file, self.script.line, said)
         self._hand_starts_here()
+
+    def _in_this_game(self, level: Level, bets: tuple[int, int] | None) -> Level:
+        """The level with the game of the header; its bets, where they are not said, follow the blinds."""
+        small, big = bets or (0, 0)
+        return msgspec.structs.replace(level, game=Game(self.script.header.game), small_bet=small, big_bet=big)
 
     def _hand_starts_here(self) -> None:
         self._before_hand = self.state
@@ -222,9 +229,43 @@ class Stage:
         return (self.apply(inputs.Kill(kills.seat, KillReason(kills.why))),)
 
     @do.register
+    def _(self, says: say.Says) -> tuple[Ruling, ...]:
+        motion = None if says.motion is None else _motion(says.motion)
+        return (self.apply(inputs.Says(says.seat, inputs.Word(says.word), says.amount, motion)),)
+
+    @do.register
+    def _(self, puts: say.Puts) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Puts(puts.seat, tuple(_motion(motion) for motion in puts.motions), puts.unnoticed)),)
+
+    @do.register
+    def _(self, found: say.Noticed) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Noticed(found.seat)),)
+
+    @do.register
+    def _(self, chooses: say.Chooses) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Chooses(chooses.seat, inputs.Choice(chooses.what), chooses.to or 0)),)
+
+    @do.register
+    def _(self, asks: say.ClockCall) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.ClockCall(asks.seat)),)
+
+    @do.register
+    def _(self, _: say.Grants) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.GrantClock()),)
+
+    @do.register
+    def _(self, _: say.Reminds) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Remind()),)
+
+    @do.register
     def _(self, waits: say.Waits) -> tuple[Ruling, ...]:
-        self.at_ms += waits.seconds * SECOND_MS
-        return ()
+        """Time passes; the table is told of each deadline at its moment, as a unit's timer would."""
+        until, rulings = self.at_ms + waits.seconds * SECOND_MS, []
+        while (deadline := rules.next_deadline_ms(self.state)) is not None and deadline <= until:
+            self.at_ms = deadline
+            rulings.append(self.apply(inputs.TimePassed()))
+        self.at_ms = until
+        return tuple(rulings)
 
     @do.register
     def _(self, awards: say.Awards) -> tuple[Ruling, ...]:
@@ -248,7 +289,7 @@ class Stage:
         if self.view.due is Due.NEXT_HAND:
             self._next()
         state = self._before_hand
-        for given in self._since:
+        for _, given in self._since:
             if isinstance(given, _OUTLIVES_A_HAND):
                 state = rules.apply(state, given, self.book, self.at_ms)[0]
         self.state, eliminated = bust_hand(state, self.book, bust.seats, self.at_ms)
@@ -259,15 +300,17 @@ class Stage:
 
     @do.register
     def _(self, _: say.Undo) -> tuple[Ruling, ...]:
-        commands = [at for at, given in enumerate(self._since) if isinstance(given, inputs.Command)]
-        if not commands or isinstance(self._since[commands[-1]], inputs.FirstCard):
+        commands = [at for at, (_, given) in enumerate(self._since) if isinstance(given, inputs.Command)]
+        if not commands or isinstance(self._since[commands[-1]][1], inputs.FirstCard):
             raise ValueError("there is no command of this hand to take back")
         again = self._since[: commands[-1]] + self._since[commands[-1] + 1 :]
         self.state = self._before_hand
         self.awards, self.out, self.carried = [], [], 0
         self._since = []
-        for given in again:
+        now = self.at_ms
+        for self.at_ms, given in again:
             self.apply(given)
+        self.at_ms = now
         return ()
 
     @do.register
@@ -284,7 +327,7 @@ class Stage:
 
     @do.register
     def _(self, new: say.NewLevel) -> tuple[Ruling, ...]:
-        return (self.apply(inputs.ApplyLevel(new.level)),)
+        return (self.apply(inputs.ApplyLevel(self._in_this_game(new.level, None))),)
 
     @do.register
     def _(self, _: say.LevelClock) -> tuple[Ruling, ...]:
@@ -383,6 +426,10 @@ class Stage:
 
     def _knows(self, seat: int) -> bool:
         return UNKNOWN_CARD not in self.hole.get(seat, (UNKNOWN_CARD,))
+
+
+def _motion(motion: say.Motion) -> inputs.Motion:
+    return inputs.Motion(motion.chips, single=motion.single)
 
 
 def _in(part: Part) -> bool:

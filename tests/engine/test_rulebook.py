@@ -128,7 +128,7 @@ def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
         ("id = 3", "id: give the book an id"),
         ('id = "x"\n[vaules]\na = 1', ":2: vaules: unknown"),
         ("id = ", "not TOML"),
-        ('id = "x"', "no value for reentry, stack_topup, late_entry_last_level and 160 more; give"),
+        ('id = "x"', "no value for reentry, stack_topup, late_entry_last_level and 162 more; give"),
         ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are cortile, dalvivo, fipos, lifeclub, tda"),
     ],
 )

@@ -68,13 +68,14 @@ class TestDifferences:
 
 class TestNotPlayedYet:
     @pytest.mark.parametrize(
-        "line", ["1 says raise 300", "1 puts 150", "1 exposes", "penalty 1 rounds 2", "deal_error no_burn", "= held 0"]
+        "line", ["1 exposes", "penalty 1 rounds 2", "deal_error no_burn", "= held 0"]
     )
     def test_a_line_beyond_the_rules_does_not_hold(self, line):
         assert difference(f"begin\n{line}\n").startswith("not played yet")
 
-    def test_nor_does_another_game(self):
-        assert difference("begin\n", HEAD + "game pot-limit\n") == "not played yet: pot-limit"
+    def test_a_game_that_the_book_has_no_rules_for_is_told_at_the_title(self):
+        with pytest.raises(ScriptError, match=r"a\.hand:2: the table cannot be set up: ApplyLevel"):
+            judged("begin\n", HEAD + "game pot-limit\n")
 
 
 class TestBooks:

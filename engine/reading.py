@@ -1,0 +1,235 @@
+"""What words and chips mean: a dealer's reading of what a player in turn said and pushed. Questions only.
+
+Words bind, and they bind over the chips (lifeclub:10.3, 10.9bis; y2007:bet.2; fipos:29). Where nothing was said, the
+chips are read: one that is too big (tda:44; fipos:22), several of which a call needs every one (tda:45-A), a raise that
+is too small (y2007:bet.7, bet.8; cortile:10.8), a call or bet that is too small (lifeclub:10.6, 10.9). Whatever was
+done, the reading is an act that is open to the seat: nobody is refused for what he did in turn.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine import betting, phases
+from engine.acting import closed_to
+from engine.inputs import Motion, Word
+from engine.rulebook import Rulebook
+from engine.state import HandState, Lost, Mistake
+
+
+class Seen(NamedTuple):
+    """The seat that is read: what it has `in` for the street, all it has (`top`), and the pot."""
+
+    hand: HandState
+    seat: int
+    stack: int
+    pot: int
+    book: Rulebook
+
+    @property
+    def mine(self) -> int:
+        """Its chips in front, for this street."""
+        return self.hand.bets[self.seat]
+
+    @property
+    def top(self) -> int:
+        """Everything it has."""
+        return self.mine + self.stack
+
+    @property
+    def owes(self) -> int:
+        """What a call adds, were it not short of chips."""
+        return max(0, self.hand.price - self.mine)
+
+
+class Reading(NamedTuple):
+    """An act (`word` of the table's acts, `to` the total) and the values that make it so.
+
+    `word` is "" where the act is still open: `amount_open` (how much is still to come), or a choice of the seat.
+    `lost`: it costs the right to raise. `mistake`: kind of what lies there wrongly, with `right` what it should be;
+    `choosing`: the seat chooses how it is put right. `floor`: the director decides.
+    """
+
+    word: str
+    to: int
+    keys: tuple[str, ...] = ()
+    lost: Lost | None = None
+    mistake: str = ""
+    right: int = 0
+    amount_open: bool = False
+    may_withdraw: bool = False
+    choosing: bool = False
+    floor: str = ""
+
+
+def words(seen: Seen, word: Word, amount: int | None, motion: Motion | None) -> Reading:
+    """What does this seat do, having said `word`, perhaps an amount, perhaps with chips?"""
+    book = seen.book
+    pushed = None if motion is None else seen.mine + min(motion.amount, seen.stack)
+    if word is Word.FOLD:
+        if not betting.may_fold(seen.hand, book):
+            return _passive(seen, "fold_on_betless_last_round")
+        return Reading("fold", seen.mine)
+    if word is Word.CHECK:
+        if not seen.owes:
+            return Reading("check", seen.mine)
+        return Reading("", seen.mine, ("no_raise_state",), lost=Lost.CHECKED)
+    if word is Word.CALL:
+        wrong = [told for told in (amount, pushed) if told is not None and told != _call_to(seen)]
+        return _passive(seen, *(("words_vs_chips",) if wrong else ()))
+    if word is Word.ALL_IN:
+        return _aggressive(seen, seen.top, said=True)
+    if amount is not None:
+        keys = ("words_vs_chips",) if pushed is not None and pushed != amount else ()
+        if word is Word.BET and 0 < seen.hand.price >= amount:
+            return _passive(seen, *keys)
+        return _aggressive(seen, amount, *keys, said=True)
+    if book.raise_amount_must_be_said and seen.hand.level.game is not betting.FIXED_LIMIT:
+        return _passive(seen, "raise_amount_must_be_said", lost=Lost.NO_AMOUNT)
+    if motion is not None:
+        return _aggressive(seen, seen.mine + motion.amount, _raise_said_key(seen, motion), said=True)
+    if seen.hand.level.game is betting.FIXED_LIMIT or not _open(seen):
+        return _aggressive(seen, 0, said=True)
+    return Reading("", seen.mine, ("raise_amount_must_be_said",), amount_open=True)
+
+
+def chips(seen: Seen, motion: Motion, after_raise_said: bool) -> Reading:
+    """What does this seat do, having pushed these chips in silence, or after saying "raise"?"""
+    hand, book, mine = seen.hand, seen.book, seen.mine
+    pushed = min(motion.amount, seen.stack)
+    to = mine + pushed
+    if after_raise_said:
+        return _aggressive(seen, to, _raise_said_key(seen, motion), said=True)
+    single = motion.single
+    if not seen.owes:
+        if not pushed:
+            return Reading("check", mine)
+        opening = ("overchip_postflop_open",) if single and not hand.price else ("silent_multichip_raise",)
+        return _aggressive(seen, to, *opening)
+    if to < hand.price and pushed < seen.stack:
+        return _too_little(seen, to)
+    if to <= hand.price:
+        return Reading("call", to)
+    if single:
+        key = _overchip_key(seen)
+        if getattr(book, key) == "call":
+            return _passive(seen, key)
+        return _aggressive(seen, to, key)
+    if len(motion.chips) > 1 and book.silent_all_needed == "call" and pushed - min(motion.chips) < seen.owes:
+        return _passive(seen, "silent_all_needed")
+    return _aggressive(seen, to, "silent_multichip_raise")
+
+
+def as_put(seen: Seen, motion: Motion) -> Reading:
+    """What nobody objects to, booked as it lies, with the mistake in it if there is one."""
+    to = seen.mine + min(motion.amount, seen.stack)
+    meant = chips(seen, motion, after_raise_said=False)
+    price = seen.hand.price
+    if to < price and to < seen.top:
+        return Reading("call", to, meant.keys, mistake="undercall", right=min(price, seen.top))
+    if to <= price or to in (seen.top, meant.to):
+        return meant
+    if not price:
+        kind = "underbet"
+    elif to < betting.min_raise_to(seen.hand, seen.book):
+        kind = "underraise"
+    else:
+        return meant
+    return Reading("raise_to" if price else "bet", to, meant.keys, mistake=kind, right=meant.to)
+
+
+def mistake_of(seen: Seen, reading: Reading) -> Mistake:
+    """The record of a mistake that lies on the table."""
+    hand = seen.hand
+    return Mistake(
+        seen.seat,
+        reading.mistake,
+        hand.street,
+        reading.to,
+        reading.right,
+        hand.bets,
+        (hand.price, hand.increment, hand.full),
+        choosing=reading.choosing,
+    )
+
+
+def _call_to(seen: Seen) -> int:
+    return max(seen.mine, min(seen.hand.price, seen.top))
+
+
+def _passive(seen: Seen, *keys: str, lost: Lost | None = None) -> Reading:
+    """The call or, with nothing to call, the check."""
+    return Reading("call" if seen.owes else "check", _call_to(seen), keys, lost=lost)
+
+
+def _open(seen: Seen) -> bool:
+    """May the seat bet or raise at all?"""
+    return seen.top > seen.hand.price and betting.may_bet_more(seen.hand, seen.seat, seen.book)
+
+
+def _aggressive(seen: Seen, to: int, *keys: str, said: bool = False) -> Reading:
+    """It wants to bet or raise to `to`: that much, as much as is allowed, or what the book makes of too little."""
+    hand, book, top = seen.hand, seen.book, seen.top
+    if top <= hand.price:
+        return Reading("call", top, keys)
+    span = betting.open_range(hand, seen.seat, top, seen.pot, book)
+    if span is None:
+        closed = closed_to(hand, seen.seat, book)
+        return _passive(seen, *keys, *((closed[1],) if closed else ()))
+    low, high = span
+    if to < low:
+        return _too_small(seen, to, low, keys, said=said)
+    to = max(low, min(to, high))
+    return Reading(_name(seen, to), to, keys)
+
+
+def _name(seen: Seen, to: int) -> str:
+    if to == seen.top:
+        return "all_in"
+    return "raise_to" if seen.hand.price else "bet"
+
+
+def _too_small(seen: Seen, to: int, low: int, keys: tuple[str, ...], *, said: bool) -> Reading:
+    """A bet or raise below the smallest, `low`: completed, or taken as the call or check that it is not more than."""
+    hand, book = seen.hand, seen.book
+    if hand.level.game is betting.FIXED_LIMIT and said:
+        return Reading(_name(seen, low), low, keys)
+    if hand.price and book.underraise_below == "raiser_choice":
+        if to <= hand.price:
+            return _passive(seen, *keys)
+        return Reading("raise_to", to, (*keys, "underraise_below"), mistake="underraise", right=low, choosing=True)
+    if not hand.price and (said or book.underbet == "complete"):
+        return Reading(_name(seen, low), low, (*keys, "underbet", "min_bet"))
+    if said:
+        return Reading(_name(seen, low), low, (*keys, "underraise_said", "min_raise"))
+    least = betting.min_raise_to(hand, book) - hand.price if hand.price else betting.min_bet(hand)
+    excess = to - hand.price
+    share = book.underraise_threshold if isinstance(book.underraise_threshold, float) else 0.5
+    if excess > share * least or (excess == share * least and book.underraise_inclusive):
+        return Reading(_name(seen, low), low, (*keys, "underraise_threshold", "underraise_inclusive"))
+    return _passive(seen, *keys, "underraise_below")
+
+
+def _too_little(seen: Seen, to: int) -> Reading:
+    """Less than the call, and not the last chip."""
+    hand, book = seen.hand, seen.book
+    if book.undercall == "unaware_may_withdraw_or_call_no_raise" and to >= hand.before_raise[0] > 0:
+        return Reading("", seen.mine, ("undercall",), lost=Lost.UNAWARE, may_withdraw=True)
+    if book.undercall == "full_if_opening_or_heads_up_else_floor":
+        opening = hand.wagers <= 1 and hand.price == hand.full
+        if hand.live.bit_count() > 2 and not opening:
+            return Reading("", to, ("undercall",), mistake="undercall", right=_call_to(seen), floor="undercall")
+    return _passive(seen, "undercall")
+
+
+def _overchip_key(seen: Seen) -> str:
+    if seen.hand.level.game is betting.FIXED_LIMIT:
+        return "overchip_limit"
+    return "overchip_preflop" if seen.hand.street is phases.PREFLOP else "overchip_postflop_facing"
+
+
+def _raise_said_key(seen: Seen, motion: Motion) -> str:
+    if not motion.single:
+        return "words_vs_chips"
+    pot_limit = seen.hand.level.game is betting.POT_LIMIT
+    return "overchip_raise_said_pot_limit" if pot_limit else "overchip_raise_said"
