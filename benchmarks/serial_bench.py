@@ -20,13 +20,14 @@ from random import Random
 import serial
 
 from benchmarks.row import Row, per_second, percentile
-from drivers.osp1 import CARDS, FrameReader, Ledger, Osp1, following, frame
+from drivers.osp1 import FrameReader, Osp1, following, frame
 from drivers.pty_line import PtyLine
 from drivers.rdm6300 import Rdm6300
 from drivers.rdm6300 import frame as badge_frame
 from drivers.seen import CardOut, ErrorKind, Seen
 from drivers.serial_line import SerialLine
 from drivers.shoe import Shoe
+from drivers.shoe_codec import CARDS
 
 FRAMES = 20_000
 DAMAGED = 200_000
@@ -65,13 +66,13 @@ def decoding() -> list[Row]:
     badges = badge_frame("0A00123456") * FRAMES
 
     def shoe() -> int:
-        codec = Osp1(Ledger(), 0.0)
+        codec = Osp1()
         codec.feed(HELLO, 0.0)
         return sum(isinstance(report, CardOut) for piece in pieces for report in codec.feed(piece, 0.0))
 
     def badge() -> int:
         codec = Rdm6300()
-        return sum(len(codec.feed(badges[i : i + 256])) for i in range(0, len(badges), 256))
+        return sum(len(codec.feed(badges[i : i + 256], 0.0)) for i in range(0, len(badges), 256))
 
     return [
         Row("shoe frames decoded", per_second(shoe), "/s", limit=10_000, better="more", note="frame to record"),
@@ -129,7 +130,7 @@ def throughput(folder: Path) -> Row:
             cards += isinstance(record, CardOut)
 
         cable = plugged(folder)
-        shoe = Shoe(str(cable.link), post)
+        shoe = Shoe(str(cable.link), Osp1(), post)
         shoe.start()
         greet(cable, shoe)
         cable.write(stream)
@@ -163,7 +164,7 @@ def latency(folder: Path) -> list[Row]:
             posted_ns.append(time.monotonic_ns())
 
     cable = plugged(folder)
-    shoe = Shoe(str(cable.link), post)
+    shoe = Shoe(str(cable.link), Osp1(), post)
     shoe.start()
     greet(cable, shoe)
     took_us = []

@@ -41,20 +41,17 @@ import re
 from dataclasses import dataclass, field
 
 from drivers.seen import CardBack, CardOut, CardsLost, CutCard, FromShoe, ShoeDoor, ShoeError, ShoeShuffled
+from drivers.shoe_codec import CARDS, SAME_CARD_TWICE, UNREAD, Caps, Line, Lock, NewDeck, ShoeCommand
 
 HEARTBEAT_LOST_S = 3.0
 GAP_LOST_S = 2.0
 ASK_AGAIN_S = 0.5
 FIRST_CONTACT_S = 0.6            # longer than the shoe's re-send: every unacknowledged event was heard once
 FINGERPRINTS = 256               # as many events as a shoe must keep
-COMMANDS_WAITING = 16
 BODY_BYTES = 96
 FRAME_BYTES = 1 + BODY_BYTES + 1 + 4 + 2
 SEQS = 0xFFFF                    # 0001..FFFF
 
-UNREAD = "??"
-CARDS = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "shdc")
-SAME_CARD_TWICE = "09"
 SHUFFLER_STATES = frozenset({"IDLE", "LOAD", "SHUF", "RDY", "JAM"})
 HOST_TYPES = frozenset({"AK", "NK", "RP", "ID", "PI", "ND"})
 
@@ -176,14 +173,26 @@ class Ledger:
 
 
 class Osp1:
-    """The host's side of one opened line.
+    """The host's side of the conversation. Satisfies `drivers.shoe_codec.ShoeCodec`.
 
     Give it bytes (`feed`), time (`tick`) and what was stored (`commit`); it returns what the shoe reports, and
-    `to_send` says what to write. `now_s` is any clock that does not go back.
+    `to_send` says what to write. The ledger outlives a line that is lost; everything else begins anew with `opened`.
     """
 
-    def __init__(self, ledger: Ledger, now_s: float) -> None:
-        self.ledger = ledger
+    name = "osp1"
+    line = Line(115200)
+    caps = Caps(has_seq=True, has_crc=True, has_heartbeat=True, can_replay=True, reports_face=True)
+
+    def __init__(self, ledger: Ledger | None = None) -> None:
+        self.ledger = ledger or Ledger()
+        self._begin_line(0.0)
+
+    def opened(self, now_s: float) -> bytes:
+        """The line is open: ask who is there."""
+        self._begin_line(now_s)
+        return self.to_send(now_s)
+
+    def _begin_line(self, now_s: float) -> None:
         self.alive = False               # the shoe is known and was heard within HEARTBEAT_LOST_S
         self.reader = FrameReader()
         self._greeted_s: float | None = None         # when HI named the power-up; None: it is being asked for
@@ -197,7 +206,11 @@ class Osp1:
         self._gap_since_s = 0.0
         self._ask_replay_s: float | None = None
         self._ack_due = False
-        self._commands: list[str] = []
+
+    @property
+    def noise(self) -> int:
+        """Bytes since the line was opened that belong to no good frame."""
+        return self.reader.noise
 
     @property
     def noise_since_heard(self) -> int:
@@ -210,24 +223,20 @@ class Osp1:
         """Every event up to `seq` (of power-up `boot`, if given) is stored: it may be acknowledged."""
         self._ack_due |= self.ledger.commit(seq, boot)
 
-    def new_deck(self, deck: str) -> None:
-        """Another deck goes into the shoe. **Raises** ValueError if `deck` is not 1..32 letters, digits, `_` or `-`."""
-        if not _DECK.fullmatch(deck):
-            raise ValueError(f"not a deck's name: {deck!r}")
-        self.ledger.forget_cards(None)
-        self._command(f"ND,0000,{deck}")
-
-    def lock(self, *, locked: bool) -> None:
-        """Lock or unlock the shoe."""
-        self._command(f"LK,0000,{'L' if locked else 'U'}")
-
-    def _command(self, body: str) -> None:
-        self._commands = [*self._commands, body][-COMMANDS_WAITING:]
+    def encode(self, command: ShoeCommand) -> bytes:
+        """The frame of a command. **Raises** ValueError for a deck that is not 1..32 letters, digits, `_` or `-`."""
+        match command:
+            case NewDeck(deck):
+                if not _DECK.fullmatch(deck):
+                    raise ValueError(f"not a deck's name: {deck!r}")
+                self.ledger.forget_cards(None)
+                return frame(f"ND,0000,{deck}")
+            case Lock(locked):
+                return frame(f"LK,0000,{'L' if locked else 'U'}")
 
     def to_send(self, now_s: float) -> bytes:
         """What to write to the line now."""
-        bodies = self._commands
-        self._commands = []
+        bodies: list[str] = []
         if self._greeted_s is None:
             if now_s >= self._ask_identity_s:
                 self._ask_identity_s = now_s + ASK_AGAIN_S

@@ -13,7 +13,8 @@ import re
 from functools import reduce
 from operator import xor
 
-TECHNOLOGY = "em4100"
+from drivers.shoe_codec import Line
+
 BAUD = 9600
 FRAME_BYTES = 16                 # the longer of the two
 
@@ -34,13 +35,29 @@ def frame(uid_hex: str, *, crlf: bool = False) -> bytes:
 
 
 class Rdm6300:
-    """Finds frames in bytes that were cut anywhere. Holds less than one frame."""
+    """Finds frames in bytes that were cut anywhere; holds less than one. Satisfies `drivers.badge_codec.BadgeCodec`."""
+
+    name = "rdm6300"
+    line = Line(BAUD)
+    technology = "em4100"
 
     def __init__(self) -> None:
-        self._rest = b""
+        self.alive = False       # these readers have no heartbeat: an open line is all that can be known
         self.noise = 0           # bytes so far that belong to no good frame
+        self._rest = b""
 
-    def feed(self, data: bytes) -> list[str]:
+    def opened(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
+        """Half a frame from before is void; the reader takes nothing."""
+        self.alive = True
+        self.noise = 0
+        self._rest = b""
+        return b""
+
+    def to_send(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
+        """The reader takes nothing."""
+        return b""
+
+    def feed(self, data: bytes, now_s: float) -> list[str]:  # noqa: ARG002 - the protocol's
         """The number (ten upper-case hex digits) of each good frame. An 02 inside a frame starts a new one."""
         buffer = self._rest + data
         end = 0

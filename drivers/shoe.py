@@ -1,11 +1,12 @@
 """The card shoe on a serial line: what it reports, each event once and in order, across unplugs and restarts.
 
-Theory of operation. The line's thread feeds bytes to the codec and posts what comes out. An event is acknowledged to
-the shoe only when `committed` is called, that is when it is on disk; a shoe re-sends what is not acknowledged, so an
-event that was read but never stored comes again after a restart, and one that was stored does not.
+Theory of operation. The line's thread feeds bytes to the codec (`drivers.shoe_codec`: one for each protocol) and posts
+what comes out. Where the shoe keeps its events, one is acknowledged only when `committed` is called, that is when it is
+on disk; a shoe re-sends what is not acknowledged, so an event that was read but never stored comes again after a
+restart, and one that was stored does not. What a shoe cannot prove is in `caps`, for whoever must ask a person instead.
 
-A shoe is *up* when it has said who it is and its heartbeat is heard. `InputDown` and `InputUp` come in turns: once when
-the shoe is lost, for whatever reason, and once when it is back.
+A shoe is *up* when its codec says that it is heard; where there is no heartbeat, when its line is open. `InputDown` and
+`InputUp` come in turns: once when the shoe is lost, for whatever reason, and once when it is back.
 """
 
 from __future__ import annotations
@@ -13,32 +14,35 @@ from __future__ import annotations
 import threading
 import time
 
-from drivers.osp1 import HEARTBEAT_LOST_S, Ledger, Osp1
 from drivers.seen import ErrorKind, InputDown, InputUp, Noise, Post, Seen
 from drivers.serial_line import SerialLine, hint
+from drivers.shoe_codec import Caps, Lock, NewDeck, ShoeCodec, ShoeCommand
 
-BAUD = 115200
+SILENT_S = 3.0                   # a shoe that was not heard for so long is lost
 NOISE_EVERY_S = 1.0              # at most one report of noise in so long
 
 
 class Shoe:
     """A card shoe: `start()`, then `post` gets the records of `drivers.seen` that derive from FromShoe."""
 
-    def __init__(
-        self, port: str, post: Post, last: tuple[str, int] | None = None, *, baud: int = BAUD, name: str = "shoe"
-    ) -> None:
-        """`last`: the (boot-id, seq) that was stored last, from an earlier run; None if nothing was ever stored."""
+    def __init__(self, port: str, codec: ShoeCodec, post: Post, *, baud: int = 0, name: str = "shoe") -> None:
+        """`port`: a stable path; `baud`: 0 is the protocol's own."""
         self._port = port
         self._post = post
         self._name = name
-        self._ledger = Ledger.after(last)
-        self._codec: Osp1 | None = None              # None while the line is closed
+        self._codec = codec
         self._codec_lock = threading.Lock()          # the codec is fed by the line's thread and told by the storing one
+        self._open = False
         self._up: bool | None = None                 # None: nothing was posted yet
         self._opened_s = 0.0
         self._noise_told = 0                         # bytes of noise on this open line that were posted
         self._noise_next_s = 0.0
-        self._line = SerialLine(port, baud, self, name)
+        self._line = SerialLine(port, baud or codec.line.baud, self, name)
+
+    @property
+    def caps(self) -> Caps:
+        """What the shoe can prove."""
+        return self._codec.caps
 
     def start(self) -> None:
         """Begin to listen."""
@@ -51,50 +55,43 @@ class Shoe:
     def committed(self, seq: int, boot: str = "") -> None:
         """Event `seq` of power-up `boot` and all before it are on disk: the shoe may forget them. From any thread."""
         with self._codec_lock:
-            if self._codec is None:
-                self._ledger.commit(seq, boot)
-            else:
-                self._codec.commit(seq, boot)
-                self._flush(self._codec)
+            self._codec.commit(seq, boot)
+            if self._open and (data := self._codec.to_send(time.monotonic())):
+                self._line.send(data)
 
     def new_deck(self, deck: str) -> bool:
         """Another deck, named by 1..32 letters, digits, `_` or `-`, goes into the shoe: every card may come again.
 
         From any thread. False if the shoe could not be told. **Raises** ValueError for another name.
         """
-        with self._codec_lock:
-            if self._codec is None:
-                self._ledger.forget_cards(None)
-                return False
-            self._codec.new_deck(deck)
-            return self._flush(self._codec)
+        return self._command(NewDeck(deck))
 
     def lock(self, *, locked: bool) -> bool:
-        """Lock or unlock the shoe. From any thread. False if it could not be told."""
-        with self._codec_lock:
-            if self._codec is None:
-                return False
-            self._codec.lock(locked=locked)
-            return self._flush(self._codec)
+        """Lock or unlock the shoe. From any thread. False if it could not be told, or cannot do it."""
+        return self._command(Lock(locked))
 
     @property
     def up(self) -> bool:
         """Is the shoe there, and heard?"""
         return self._up is True
 
-    def _flush(self, codec: Osp1) -> bool:
-        data = codec.to_send(time.monotonic())
-        return not data or self._line.send(data)
+    def _command(self, command: ShoeCommand) -> bool:
+        with self._codec_lock:
+            data = self._codec.encode(command)
+            if data is None or not self._open:
+                return False
+            return not data or self._line.send(data)
 
     # --- the line's thread
 
     def opened(self, at_ns: int) -> bytes:
-        """A new codec over the same ledger: half a frame from before never meets half a frame from after."""
+        """A new conversation: half a frame from before never meets half a frame from after."""
         now_s = at_ns / 1e9
         with self._codec_lock:
-            self._codec = Osp1(self._ledger, now_s)
+            self._open = True
             self._opened_s, self._noise_told, self._noise_next_s = now_s, 0, now_s
-            return self._codec.to_send(now_s)
+            first = self._codec.opened(now_s)
+        return first + self._turn(b"", at_ns)
 
     def received(self, data: bytes, at_ns: int) -> bytes:
         """Bytes of the shoe."""
@@ -106,21 +103,18 @@ class Shoe:
 
     def _turn(self, data: bytes, at_ns: int) -> bytes:
         """Feed the codec, then post outside of the lock: whoever stores may wait for it in `committed`."""
-        now_s = at_ns / 1e9
+        now_s, codec = at_ns / 1e9, self._codec
         with self._codec_lock:
-            codec = self._codec
-            if codec is None:
-                return b""
             reports: list[Seen] = [*codec.feed(data, now_s), *codec.tick(now_s)]
             answer = codec.to_send(now_s)
-            alive, noise = codec.alive, codec.reader.noise
+            alive, noise, noise_since_heard = codec.alive, codec.noise, codec.noise_since_heard
         if alive and self._up is not True:
             self._up = True
             self._post(InputUp(self._name), at_ns)
         for report in reports:
             self._post(report, at_ns)
-        if not alive and now_s - self._opened_s > HEARTBEAT_LOST_S:
-            kind = ErrorKind.NOISE if codec.noise_since_heard else ErrorKind.SILENT
+        if not alive and now_s - self._opened_s > SILENT_S:
+            kind = ErrorKind.NOISE if noise_since_heard else ErrorKind.SILENT
             self._lose(kind, hint(kind, self._name, self._port), at_ns)
         self._tell_noise(noise, now_s, at_ns)
         return answer
@@ -133,7 +127,7 @@ class Shoe:
     def lost(self, kind: ErrorKind, hint: str, at_ns: int) -> None:
         """The line is gone, and with it what the codec had half read."""
         with self._codec_lock:
-            self._codec = None
+            self._open = False
         self._lose(kind, hint, at_ns)
 
     def _lose(self, kind: ErrorKind, hint: str, at_ns: int) -> None:

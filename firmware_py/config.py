@@ -88,19 +88,22 @@ class Pins(_Section, frozen=True):
 
 
 class Shoe(_Section, frozen=True):
-    """The card shoe's line."""
+    """The card shoe. `codes`: file of a barcode deck's codes; `registry`: file of the registered RFID decks."""
 
-    protocol: Literal["osp1", "none"] = "none"
+    protocol: Literal["osp1", "angel_eye_ii_ex", "bee_tek", "barcode", "rfid_deck", "none"] = "none"
     port: str = ""
-    baud: int = 115200
+    baud: int = 0  # 0: the protocol's own
+    codes: str = ""
+    registry: str = ""
 
 
 class Badge(_Section, frozen=True):
-    """The badge reader's line."""
+    """The badge reader. A wedge's `port` is an input device, /dev/input/by-id/...; `digits`: what it types."""
 
-    protocol: Literal["rdm6300", "none"] = "none"
+    protocol: Literal["rdm6300", "id12la", "pn532", "wedge", "none"] = "none"
     port: str = ""
-    baud: int = 9600
+    baud: int = 0  # 0: the protocol's own
+    digits: Literal["decimal", "hex"] = "decimal"
 
 
 class ClockDisplay(_Section, frozen=True):
@@ -290,8 +293,15 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
         yield "pins.socket", 'keys are pressed through a socket only with factory = "mock"; remove it'
     if config.shoe.protocol != "none" and not config.shoe.port:
         yield "shoe.port", "is missing; give the serial port, for example /dev/serial/by-id/..."
+    if config.shoe.protocol == "rfid_deck" and not config.shoe.registry:
+        yield "shoe.registry", "is missing; give the file that `bottone deck register` writes"
+    if config.shoe.codes and config.shoe.protocol != "barcode":
+        yield "shoe.codes", 'belongs to protocol = "barcode"; remove it'
     if config.badge.protocol != "none" and not config.badge.port:
-        yield "badge.port", "is missing; give the serial port, for example /dev/serial/by-id/..."
+        yield "badge.port", "is missing; give its port, for example /dev/serial/by-id/... or /dev/input/by-id/..."
+    for name, baud in (("shoe", config.shoe.baud), ("badge", config.badge.baud)):
+        if baud < 0:
+            yield f"{name}.baud", f"{baud} is no speed; leave it out for the protocol's own"
     if config.shoe.port and config.shoe.port == config.badge.port:
         yield "badge.port", "is the shoe's port too; give each device a port of its own"
     if config.hub and bool(config.hub.host) == bool(config.hub.unix):
@@ -349,6 +359,7 @@ def _absolute(config: Config, folder: Path) -> Config:
         seal_dir=at(config.seal_dir),
         book=at(config.book) if config.book.endswith(".toml") else config.book,
         pins=replace(config.pins, socket=at(config.pins.socket)),
+        shoe=replace(config.shoe, codes=at(config.shoe.codes), registry=at(config.shoe.registry)),
         clock_display=replace(config.clock_display, record=at(config.clock_display.record)),
         prompt_display=replace(config.prompt_display, record=at(config.prompt_display.record)),
         tournament=replace(config.tournament, clock_file=at(config.tournament.clock_file)),

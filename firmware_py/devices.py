@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, assert_never
 
 from drivers.seen import Post
 from firmware_py.config import Config, ConfigError, Hub
 
 if TYPE_CHECKING:
+    from drivers.badge_codec import BadgeCodec
     from drivers.panel import Panel
     from drivers.shoe import Shoe
+    from drivers.shoe_codec import ShoeCodec
     from firmware_py.faces import ClockFace
     from firmware_py.inbox import Inbox
     from firmware_py.journal import Journal
@@ -154,21 +157,82 @@ def prompt_display(config: Config, post: Post) -> Show:
 
 
 def shoe(config: Config, post: Post, last: tuple[str, int] | None) -> Shoe | None:
-    """The card shoe, told which event was stored last."""
-    if config.shoe.protocol == "none":
+    """The card shoe, told which event was stored last. Raises ConfigError for a file of codes or decks that is none."""
+    codec = _shoe_codec(config, last)
+    if codec is None:
         return None
     from drivers.shoe import Shoe
 
-    return Shoe(config.shoe.port, post, last, baud=config.shoe.baud)
+    return Shoe(config.shoe.port, codec, post, baud=config.shoe.baud)
+
+
+def _shoe_codec(config: Config, last: tuple[str, int] | None) -> ShoeCodec | None:
+    wired = config.shoe
+    match wired.protocol:
+        case "none":
+            return None
+        case "osp1":
+            from drivers.osp1 import Ledger, Osp1
+
+            return Osp1(Ledger.after(last))
+        case "angel_eye_ii_ex":
+            from drivers.angel_eye import AngelEye
+
+            return AngelEye()
+        case "bee_tek":
+            from drivers.bee_tek import BeeTek
+
+            return BeeTek()
+        case "barcode":
+            from drivers.barcode import Barcode, read_codes
+
+            try:
+                return Barcode(read_codes(Path(wired.codes)) if wired.codes else None)
+            except (OSError, ValueError) as trouble:
+                raise ConfigError(f"shoe.codes: {trouble}") from trouble
+        case "rfid_deck":
+            from drivers.deck_registry import load
+            from drivers.rfid_deck import RfidDeck
+
+            try:
+                registry = load(Path(wired.registry))
+            except (OSError, ValueError) as trouble:
+                raise ConfigError(f"shoe.registry: {trouble}") from trouble
+            if not registry.live():
+                raise ConfigError(f"shoe.registry: {wired.registry} has no live deck; use `bottone deck register`")
+            return RfidDeck(registry.find)
+        case _:
+            assert_never(wired.protocol)
 
 
 def badge_reader(config: Config, post: Post) -> Reader | None:
-    """The badge reader."""
-    if config.badge.protocol == "none":
+    """The badge reader. Raises ConfigError for a wedge without python-evdev."""
+    wired = config.badge
+    if wired.protocol == "none":
         return None
+    if wired.protocol == "wedge":
+        if find_spec("evdev") is None:
+            raise ConfigError('badge.protocol: a wedge needs python-evdev; install the extra: pip install "bottone[evdev]"')
+        from drivers.wedge import WedgeReader
+
+        return WedgeReader(wired.port, post, digits=wired.digits)
     from drivers.badge import BadgeReader
 
-    return BadgeReader(config.badge.port, post, baud=config.badge.baud)
+    return BadgeReader(wired.port, _badge_codec(wired.protocol), post, baud=wired.baud)
+
+
+def _badge_codec(protocol: Literal["rdm6300", "id12la", "pn532"]) -> BadgeCodec:
+    match protocol:
+        case "rdm6300" | "id12la":
+            from drivers.rdm6300 import Rdm6300
+
+            return Rdm6300()
+        case "pn532":
+            from drivers.pn532 import Pn532Badges
+
+            return Pn532Badges()
+        case _:
+            assert_never(protocol)
 
 
 def uplink(config: Config, journal: Journal, inbox: Inbox, fw: str) -> Uplink | None:

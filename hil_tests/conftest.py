@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from hil_tests.rigs import RIGS
+from hil_tests.rigs.played import BADGES, SHOES
+from hil_tests.rigs.virtual import VirtualRig
 
 ASKED = pytest.StashKey()
 KINDS = {"shoe", "badge", "keys"}  # each is a fixture below, and a name in a rig's `has`
+BADGE_PROTOCOLS = sorted({*BADGES, *VirtualRig.badges})
 
 
 def pytest_addoption(parser):
@@ -20,6 +23,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "needs(*what): what the rig must have besides the device: unplug")
+    config.addinivalue_line("markers", "proves(*what): what the shoe's protocol must be able to prove: fields of Caps")
     asked = config.getoption("--rig", default=None) or ["virtual"]
     rig_map = config.getoption("--rig-map", default=None)
     try:
@@ -31,6 +35,10 @@ def pytest_configure(config):
 def pytest_generate_tests(metafunc):
     if "rig" in metafunc.fixturenames:
         metafunc.parametrize("rig", sorted(RIGS), indirect=True)
+    if "shoe" in metafunc.fixturenames:
+        metafunc.parametrize("shoe", sorted(SHOES), indirect=True)
+    if "badge" in metafunc.fixturenames:
+        metafunc.parametrize("badge", BADGE_PROTOCOLS, indirect=True)
 
 
 def pytest_collection_modifyitems(config, items):
@@ -45,12 +53,17 @@ def pytest_collection_modifyitems(config, items):
 
 def runs_here(config, item):
     """Was the item's rig asked for, and has it what the item needs? An item without a rig runs everywhere."""
-    name = getattr(item, "callspec", None) and item.callspec.params.get("rig")
-    if name is None or name not in RIGS:
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    if params.get("rig") not in RIGS:
         return True
-    rig = config.stash[ASKED].get(name)
+    rig = config.stash[ASKED].get(params["rig"])
     needs = {what for marker in item.iter_markers("needs") for what in marker.args}
-    return rig is not None and needs | (KINDS & set(item.fixturenames)) <= rig.has
+    if rig is None or not needs | (KINDS & set(item.fixturenames)) <= rig.has:
+        return False
+    if "shoe" in params:
+        proves = [what for marker in item.iter_markers("proves") for what in marker.args]
+        return params["shoe"] in rig.shoes and all(getattr(SHOES[params["shoe"]].caps, what) for what in proves)
+    return "badge" not in params or params["badge"] in rig.badges
 
 
 @pytest.fixture
@@ -60,9 +73,9 @@ def rig(request, pytestconfig):
 
 
 @pytest.fixture
-def shoe(rig, tmp_path):
+def shoe(rig, tmp_path, request):
     """A shoe, freshly switched on."""
-    with rig.shoe(tmp_path) as stand:
+    with rig.shoe(tmp_path, request.param) as stand:
         yield stand
 
 
@@ -74,7 +87,7 @@ def keys(rig):
 
 
 @pytest.fixture
-def badge(rig, tmp_path):
+def badge(rig, tmp_path, request):
     """A badge reader with no badge on it."""
-    with rig.badge(tmp_path) as stand:
+    with rig.badge(tmp_path, request.param) as stand:
         yield stand

@@ -2,7 +2,6 @@
 
 import pytest
 
-from drivers.badge import BadgeReader
 from drivers.seen import BadgeRead, InputDown, InputUp
 from tests.heard import Heard
 from tests.waiting import until
@@ -15,7 +14,7 @@ def heard():
 
 @pytest.fixture
 def reader(badge, heard):
-    reader = BadgeReader(badge.port, heard, baud=badge.baud)
+    reader = badge.driver(heard)
     reader.start()
     until(lambda: heard.all(InputUp), timeout_s=10)
     yield reader

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from drivers.badge import BadgeReader
 from drivers.pty_line import PtyLine
 from drivers.seen import BadgeRead, CardOut
-from drivers.shoe import Shoe
 from hil_tests.rigs.pi import PiRig
+from hil_tests.rigs.played import BADGES
 from tests.heard import Heard
 from tests.waiting import until
 
@@ -67,8 +66,8 @@ def bench(tmp_path, kind):
 def test_the_bench_rig_plays_a_shoe_on_a_second_port(cable, tmp_path):
     heard = Heard()
     rig = bench(tmp_path, "shoe")
-    with rig.shoe(tmp_path) as stand:
-        driver = Shoe(stand.port, heard, baud=stand.baud)
+    with rig.shoe(tmp_path, "osp1") as stand:
+        driver = stand.driver(heard)
         driver.start()
         stand.draw("Ah")
         until(lambda: heard.all(CardOut))
@@ -80,10 +79,11 @@ def test_the_bench_rig_plays_a_shoe_on_a_second_port(cable, tmp_path):
     assert [record.card for record in heard.all(CardOut)] == ["Ah"]
 
 
-def test_the_bench_rig_plays_a_badge_reader_on_a_second_port(cable, tmp_path):
+@pytest.mark.parametrize("protocol", sorted(BADGES))
+def test_the_bench_rig_plays_a_badge_reader_on_a_second_port(cable, tmp_path, protocol):
     heard = Heard()
-    with bench(tmp_path, "badge").badge(tmp_path) as stand:
-        driver = BadgeReader(stand.port, heard, baud=stand.baud)
+    with bench(tmp_path, "badge").badge(tmp_path, protocol) as stand:
+        driver = stand.driver(heard)
         driver.start()
         until(lambda: driver.up)
         stand.tap(stand.badges[0])
@@ -114,8 +114,8 @@ def test_the_virtual_rig_is_the_default_and_the_others_are_deselected():
     status, printed = collected()
 
     assert status == 0
-    assert "[virtual]" in printed
-    assert "[pi]" not in printed
+    assert "[virtual-osp1]" in printed
+    assert "[pi-" not in printed
     assert "deselected" in printed
     assert "skipped" not in printed
 
@@ -133,5 +133,5 @@ def test_what_a_rig_does_not_have_is_deselected(tmp_path):
     status, printed = collected("--rig", "pi", "--rig-map", str(rig_map))
 
     assert status == 0
-    assert "[pi]" in printed
+    assert "[pi-osp1]" in printed
     assert "unplug" not in printed

@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from drivers.seen import CardOut, CardsLost, InputDown, InputUp
-from drivers.shoe import Shoe
+from drivers.seen import CardOut, CardsLost, InputDown, InputUp, ShoeError
 from tests.heard import Heard
 from tests.waiting import until
 
@@ -25,7 +24,7 @@ def start(shoe, heard):
     def start(last=None):
         for earlier in drivers:
             earlier.stop()
-        drivers.append(Shoe(shoe.port, heard, last, baud=shoe.baud))
+        drivers.append(shoe.driver(heard, last))
         drivers[-1].start()
         until(lambda: drivers[-1].up, timeout_s=10)
         return drivers[-1]
@@ -64,15 +63,47 @@ def test_a_card_is_stamped_with_the_monotonic_time_of_its_bytes(shoe, start, hea
     assert before_ns <= heard.stamps_ns(CardOut)[0] <= time.monotonic_ns()
 
 
-def test_a_boxed_and_an_unreadable_card_are_told_as_such(shoe, start, heard):
+@pytest.mark.proves("reports_face")
+def test_a_boxed_card_is_told_as_such(shoe, start, heard):
     start()
     shoe.draw("7s", face="U")
-    shoe.draw("??", face="X")
-    until(lambda: len(drawn(heard)) == 2)
+    until(lambda: drawn(heard))
 
-    assert [(record.card, record.face) for record in heard.all(CardOut)] == [("7s", "U"), ("??", "X")]
+    assert [(record.card, record.face) for record in heard.all(CardOut)] == [("7s", "U")]
 
 
+def test_a_card_that_cannot_be_read_takes_its_place(shoe, start, heard):
+    start()
+    for card in ("Ah", "??", "Td"):
+        shoe.draw(card)
+    until(lambda: len(drawn(heard)) == 3)
+
+    assert drawn(heard) == ["Ah", "??", "Td"]
+
+
+def test_a_card_that_comes_twice_is_told_before_the_second(shoe, start, heard):
+    start()
+    for card in ("Ah", "Td", "7s", "2c", "Ah"):
+        shoe.draw(card)
+    until(lambda: len(drawn(heard)) == 5)
+
+    assert [type(record) for record in heard.all(CardOut, ShoeError)] == [CardOut] * 4 + [ShoeError, CardOut]
+    assert heard.all(ShoeError) == [ShoeError("09", on=True)]
+
+
+def test_a_new_deck_may_hold_every_card_again(shoe, start, heard):
+    driver = start()
+    shoe.draw("Ah")
+    until(lambda: drawn(heard))
+    assert driver.new_deck("D0018")
+    for card in ("Td", "7s", "2c", "Ah"):
+        shoe.draw(card)
+    until(lambda: len(drawn(heard)) == 5)
+
+    assert heard.all(ShoeError) == []
+
+
+@pytest.mark.proves("can_replay")
 def test_a_card_is_kept_by_the_shoe_until_it_is_stored(shoe, start, heard):
     driver = start()
     shoe.draw("Ah")
@@ -84,6 +115,7 @@ def test_a_card_is_kept_by_the_shoe_until_it_is_stored(shoe, start, heard):
     until(lambda: shoe.unacknowledged() == 0)
 
 
+@pytest.mark.proves("can_replay")
 def test_a_unit_that_starts_again_gets_each_card_that_it_had_not_stored_once(shoe, start, heard):
     start()
     for card in CARDS[:4]:
@@ -98,6 +130,7 @@ def test_a_unit_that_starts_again_gets_each_card_that_it_had_not_stored_once(sho
     assert drawn(heard) == CARDS[2:5]
 
 
+@pytest.mark.proves("can_replay")
 def test_noise_on_the_line_costs_no_card(shoe, start, heard):
     start()
     for card in CARDS:
@@ -107,6 +140,18 @@ def test_noise_on_the_line_costs_no_card(shoe, start, heard):
 
     assert drawn(heard) == CARDS
     assert heard.all(CardsLost) == []
+
+
+def test_noise_on_the_line_makes_no_card(shoe, start, heard):
+    start()
+    shoe.draw("Ah")
+    until(lambda: drawn(heard))
+    shoe.noise(400)
+    for card in CARDS[1:]:
+        shoe.draw(card)
+    until(lambda: drawn(heard)[-1] == CARDS[-1], timeout_s=10)
+
+    assert [card for card in CARDS if card in drawn(heard)] == drawn(heard)
 
 
 @pytest.mark.needs("unplug")
@@ -120,7 +165,22 @@ def test_an_unplug_is_seen_within_a_second_and_told_once_with_what_to_do(shoe, s
 
 
 @pytest.mark.needs("unplug")
-def test_a_replugged_shoe_comes_back_by_itself_with_its_cards(shoe, start, heard):
+def test_a_replugged_shoe_comes_back_by_itself(shoe, start, heard):
+    start()
+    shoe.unplug()
+    until(lambda: heard.all(InputDown), timeout_s=1.0)
+    shoe.plug()
+    until(lambda: len(heard.all(InputUp)) == 2)
+    shoe.draw("Td")
+    until(lambda: drawn(heard))
+
+    assert drawn(heard) == ["Td"]
+    assert [type(record) for record in heard.all(InputUp, InputDown)] == [InputUp, InputDown, InputUp]
+
+
+@pytest.mark.needs("unplug")
+@pytest.mark.proves("can_replay")
+def test_a_replugged_shoe_still_has_the_cards_drawn_meanwhile(shoe, start, heard):
     start()
     shoe.draw("Ah")
     until(lambda: drawn(heard))

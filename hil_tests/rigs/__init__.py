@@ -14,6 +14,8 @@ from typing import Protocol
 from drivers.finger import Finger
 from drivers.panel import Panel
 from drivers.seen import Post
+from drivers.shoe import Shoe
+from drivers.shoe_codec import Caps
 from hil_tests.rigs.pi import PiRig
 from hil_tests.rigs.virtual import VirtualRig
 
@@ -22,7 +24,11 @@ class ShoeStand(Protocol):
     """A shoe, and the hand that draws from it."""
 
     port: str
-    baud: int
+    caps: Caps
+
+    def driver(self, post: Post, last: tuple[str, int] | None = None) -> Shoe:
+        """The driver, not yet started; `last`: the event that was stored last."""
+        ...
 
     def draw(self, card: str, face: str = "D") -> None:
         """This card leaves the shoe."""
@@ -33,7 +39,7 @@ class ShoeStand(Protocol):
         ...
 
     def unacknowledged(self) -> int:
-        """How many events the shoe still keeps for us."""
+        """How many events the shoe still keeps for us (shoes that can replay)."""
         ...
 
     def unplug(self) -> None:
@@ -45,12 +51,26 @@ class ShoeStand(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """A driver of a badge reader, whatever its kind."""
+
+    def start(self) -> None:
+        """Begin to listen."""
+        ...
+
+    def stop(self) -> None:
+        """Stop listening."""
+        ...
+
+
 class BadgeStand(Protocol):
     """A badge reader, and the hand with the badges."""
 
-    port: str
-    baud: int
     badges: tuple[str, str]
+
+    def driver(self, post: Post) -> Reader:
+        """The driver, not yet started."""
+        ...
 
     def tap(self, badge: str) -> None:
         """Hold a badge to the reader, shortly."""
@@ -91,15 +111,20 @@ class KeysStand(Protocol):
 
 
 class Rig(Protocol):
-    """A place where devices are. `has`: what it offers, of `shoe`, `badge` and `unplug`."""
+    """A place where devices are.
+
+    `has`: what it offers, of `shoe`, `badge`, `keys` and `unplug`; `shoes`, `badges`: which protocols can be played.
+    """
 
     has: frozenset[str]
+    shoes: frozenset[str]
+    badges: frozenset[str]
 
-    def shoe(self, folder: Path) -> AbstractContextManager[ShoeStand]:
+    def shoe(self, folder: Path, protocol: str) -> AbstractContextManager[ShoeStand]:
         """A shoe, freshly switched on."""
         ...
 
-    def badge(self, folder: Path) -> AbstractContextManager[BadgeStand]:
+    def badge(self, folder: Path, protocol: str) -> AbstractContextManager[BadgeStand]:
         """A badge reader with no badge on it."""
         ...
 

@@ -35,11 +35,8 @@ from typing import Any
 
 import serial
 
-from drivers import rdm6300, shoe
-from drivers.osp1_sim import Osp1Sim
-from drivers.rdm6300_sim import Rdm6300Sim
 from hil_tests.rigs.keys import WiredKeys
-from hil_tests.rigs.played import PlayedBadge, PlayedShoe
+from hil_tests.rigs.played import BADGES, SHOES, PlayedBadge, PlayedShoe
 
 KINDS = frozenset({"shoe", "badge"})
 
@@ -84,6 +81,9 @@ class WiredEnd:
 class PiRig:
     """Real serial ports, as the map names them."""
 
+    shoes = frozenset(SHOES)
+    badges = frozenset(BADGES)
+
     def __init__(self, rig_map: Path | None) -> None:
         """**Raises** ValueError if there is no map, or one that names a kind without both of its ends."""
         if rig_map is None:
@@ -97,17 +97,17 @@ class PiRig:
         self.has = frozenset(wiring) | ({"keys"} if self._keys else frozenset())
 
     @contextmanager
-    def shoe(self, folder: Path) -> Iterator[PlayedShoe]:
+    def shoe(self, folder: Path, protocol: str) -> Iterator[PlayedShoe]:
         """A simulated shoe on a real UART."""
-        wired = self._wiring["shoe"]
-        with PlayedShoe(Osp1Sim(WiredEnd(wired["far_end"], shoe.BAUD)), wired["port"]) as stand:
+        wired, kind = self._wiring["shoe"], SHOES[protocol]
+        with PlayedShoe(kind, WiredEnd(wired["far_end"], kind.line.baud), wired["port"]) as stand:
             yield stand
 
     @contextmanager
-    def badge(self, folder: Path) -> Iterator[PlayedBadge]:
+    def badge(self, folder: Path, protocol: str) -> Iterator[PlayedBadge]:
         """A simulated reader on a real UART."""
-        wired = self._wiring["badge"]
-        with PlayedBadge(Rdm6300Sim(WiredEnd(wired["far_end"], rdm6300.BAUD)), wired["port"]) as stand:
+        wired, kind = self._wiring["badge"], BADGES[protocol]
+        with PlayedBadge(kind, WiredEnd(wired["far_end"], kind.line.baud), wired["port"]) as stand:
             yield stand
 
     @contextmanager

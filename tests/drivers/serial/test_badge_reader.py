@@ -3,6 +3,7 @@
 import pytest
 
 from drivers.badge import BadgeReader
+from drivers.rdm6300 import Rdm6300
 from drivers.rdm6300_sim import Rdm6300Sim
 from drivers.seen import BadgeRead, ErrorKind, InputDown, InputUp, Noise
 from tests.heard import Heard
@@ -31,7 +32,7 @@ def sim(request, port):
 
 @pytest.fixture
 def reader(sim, port, heard):
-    reader = BadgeReader(str(port), heard)
+    reader = BadgeReader(str(port), Rdm6300(), heard)
     reader.start()
     until(lambda: heard.all(InputUp))
     yield reader

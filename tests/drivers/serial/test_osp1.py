@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from drivers.osp1 import FINGERPRINTS, Ledger, Osp1, following, frame
 from drivers.osp1_sim import Osp1Device
 from drivers.seen import CardBack, CardOut, CardsLost, CutCard, ShoeDoor, ShoeError, ShoeShuffled
+from drivers.shoe_codec import Lock, NewDeck
 
 BOOT = "5F3A91C2"
 ACE = CardOut(1, "Ah", "D", 99, seq=1, boot=BOOT)
@@ -32,8 +33,8 @@ def card(seq, n=None, face="D", name="Ah"):
 
 def fresh(last=None, *, heard=None):
     """A codec with nothing left to send; the shoe has said who it is and, if it is new, that nothing happened yet."""
-    codec = Osp1(Ledger.after(last), 0.0)
-    assert codec.to_send(0.0) == frame("ID,0000")
+    codec = Osp1(Ledger.after(last))
+    assert codec.opened(0.0) == frame("ID,0000")
     if heard is None:
         heard = HELLO + heartbeat(last[1] if last else 0, uptime_ms=0)
     assert codec.feed(heard, 0.0) == []
@@ -266,7 +267,7 @@ class TestIdentity:
         assert not codec.alive
 
     def test_a_host_that_starts_again_goes_on_behind_what_it_stored(self):
-        codec = Osp1(Ledger.after((BOOT, 2)), 0.0)
+        codec = Osp1(Ledger.after((BOOT, 2)))
         codec.feed(HELLO, 0.0)
 
         assert codec.to_send(0.0) == frame("RP,0003")
@@ -295,7 +296,7 @@ class TestIdentity:
         assert codec.feed(first, 0.2)[0] == CardsLost(0, 0, "restart", boot="00000002")
 
     def test_a_restart_while_we_were_away_is_lost_cards_for_the_count_is_not_known(self):
-        codec = Osp1(Ledger.after(("0LD", 7)), 0.0)
+        codec = Osp1(Ledger.after(("0LD", 7)))
 
         assert codec.feed(HELLO, 0.0) == [CardsLost(0, 0, "restart", boot=BOOT)]
         assert codec.feed(CD1, 0.1) == [ACE]
@@ -356,21 +357,18 @@ class TestDeck:
     def test_a_new_deck_that_the_host_declares_may_hold_the_card_again(self):
         codec = fresh()
         codec.feed(CD1, 0.1)
-        codec.new_deck("D0017")
 
-        assert codec.to_send(0.2) == frame("ND,0000,D0017")
+        assert codec.encode(NewDeck("D0017")) == frame("ND,0000,D0017")
         assert len(codec.feed(card(2), 0.3)) == 1
 
     @pytest.mark.parametrize("name", ["", "a,b", "x" * 33, "a$"])
     def test_a_deck_whose_name_would_not_fit_the_frame(self, name):
         with pytest.raises(ValueError, match="not a deck's name"):
-            fresh().new_deck(name)
+            fresh().encode(NewDeck(name))
 
     def test_the_shoe_can_be_locked(self):
-        codec = fresh()
-        codec.lock(locked=True)
-
-        assert codec.to_send(0.1) == frame("LK,0000,L")
+        assert fresh().encode(Lock(locked=True)) == frame("LK,0000,L")
+        assert fresh().encode(Lock(locked=False)) == frame("LK,0000,U")
 
 
 class TestHeartbeat:

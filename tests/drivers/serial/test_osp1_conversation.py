@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from drivers.osp1 import CARDS, Ledger, Osp1
+from drivers.osp1 import Ledger, Osp1
 from drivers.osp1_sim import Osp1Device
 from drivers.seen import CardOut, CardsLost
+from drivers.shoe_codec import CARDS
 
 STEP_S = 0.05
 CARDS_DRAWN = 60
@@ -30,7 +31,7 @@ class Evening:
         self.disk = []                   # the records that were stored, in order
         self.unstored = []               # delivered, and lost if the host is killed now
         self.drawn = []
-        self.host = Osp1(Ledger(), 0.0)
+        self.host = Osp1()
 
     def step(self):
         self.now_s += STEP_S
@@ -38,7 +39,9 @@ class Evening:
         self.unstored += reports
         if self.random.random() < 0.5:
             self.store()
-        sent = self.host.to_send(self.now_s)
+        self.send(self.host.to_send(self.now_s))
+
+    def send(self, sent):
         if sent and self.back.random() >= self.chance:
             self.unstored += self.host.feed(self.shoe.received(sent, self.now_s), self.now_s)
 
@@ -55,10 +58,11 @@ class Evening:
     def kill_and_start_again(self):
         self.unstored = []
         stored = [(record.boot, record.seq) for record in self.disk if record.boot]
-        self.host = Osp1(Ledger.after(stored[-1] if stored else None), self.now_s)
+        self.host = Osp1(Ledger.after(stored[-1] if stored else None))
+        self.open_again()
 
     def open_again(self):
-        self.host = Osp1(self.host.ledger, self.now_s)
+        self.send(self.host.opened(self.now_s))
 
     def settle(self):
         self.shoe.faults.chance = self.chance = 0.0

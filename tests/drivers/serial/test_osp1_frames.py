@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.osp1 import CARDS, FRAME_BYTES, FrameReader, ahead, crc, following, frame, preceding
+from drivers.osp1 import FRAME_BYTES, FrameReader, ahead, crc, following, frame, preceding
+from drivers.shoe_codec import CARDS
 
 WORKED = """\
 HI,0000,1,ACME,SH-100,1.4.2,0007A31C,5F3A91C2*BD95

@@ -36,7 +36,7 @@ NUMBERS = [badge for badge in BADGES for _ in range(2)]
 
 
 def read(codec, *chunks):
-    return [badge for chunk in chunks for badge in codec.feed(chunk)]
+    return [badge for chunk in chunks for badge in codec.feed(chunk, 0.0)]
 
 
 @pytest.mark.parametrize(("badge", "check", "rdm6300", "id12la"), WORKED)
@@ -76,7 +76,7 @@ def test_a_wrong_checksum_is_noise():
 def test_a_megabyte_of_random_bytes_holds_less_than_one_frame_and_raises_nothing():
     random, codec = Random(1), Rdm6300()
     for _ in range(256):
-        codec.feed(random.randbytes(4096))
+        codec.feed(random.randbytes(4096), 0.0)
 
         assert len(codec._rest) < FRAME_BYTES
     assert read(codec, STREAM) == NUMBERS

@@ -2,6 +2,7 @@
 
 import pytest
 
+from drivers.osp1 import Ledger, Osp1
 from drivers.osp1_sim import Osp1Sim
 from drivers.seen import CardOut, CardsLost, ErrorKind, FromShoe, InputDown, InputUp, Noise, ShoeError
 from drivers.shoe import Shoe
@@ -37,7 +38,7 @@ def start(sim, port, heard):
     def start(last=None):
         for earlier in started:
             earlier.stop()
-        started.append(Shoe(str(port), heard, last=last))
+        started.append(Shoe(str(port), Osp1(Ledger.after(last)), heard))
         started[-1].start()
         return started[-1]
 
@@ -229,7 +230,7 @@ class TestByTheClock:
 
     @pytest.fixture
     def unplugged(self, heard):
-        shoe = Shoe("/dev/shoe", heard)
+        shoe = Shoe("/dev/shoe", Osp1(), heard)
         shoe.opened(0)
         return shoe
 
@@ -325,7 +326,7 @@ def test_whoever_stores_may_do_it_while_the_card_is_being_posted(sim, port):
         if isinstance(record, FromShoe):
             shoe.committed(record.seq, record.boot)
 
-    shoe = Shoe(str(port), post)
+    shoe = Shoe(str(port), Osp1(), post)
     shoe.start()
     try:
         for _ in range(20):
