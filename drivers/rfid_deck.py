@@ -94,11 +94,12 @@ class RfidDeck:
         if self._misses is None:
             self._misses = dict.fromkeys(tags, 0)
             return []
-        there = {uid: misses + 1 for uid, misses in self._misses.items() if misses + 1 < MISSES_TO_GO}
+        there = self._misses
         unknown = frozenset(uid for uid in tags if uid not in there and self._find(uid) is None)
         new = [uid for uid in tags if uid not in there and (uid not in unknown or uid in self._candidates)]
         self._candidates = unknown
-        self._misses = {**there, **dict.fromkeys(set(tags) - (unknown - set(new)), 0)}
+        missed = {uid: misses + 1 for uid, misses in there.items() if uid not in tags and misses + 1 < MISSES_TO_GO}
+        self._misses = {**missed, **dict.fromkeys([*(uid for uid in tags if uid in there), *new], 0)}
         if len(new) > 1:
             return [report for _ in new for report in self._tally.unread(TWO_CARDS)]
         return self._card(new[0]) if new else []
