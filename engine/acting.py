@@ -143,14 +143,14 @@ def _maximum(hand: HandState) -> tuple[str, ...]:
     return ("limit_raise_cap",)
 
 
-_REFUNDS = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund"}
+REFUNDS = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund"}
 
 
 def kill(turn: Turn, seat: int, why: str) -> None:
     """The hand is out. What was collected or thrown by mistake may get a raise back that nobody has called yet."""
     hand = turn.hand
     returned, price, increment, full = 0, hand.price, hand.increment, hand.full
-    key = _REFUNDS.get(why)
+    key = REFUNDS.get(why)
     if key is not None and getattr(turn.book, key) == "uncalled_raise" and hand.aggressor == seat:
         top, chips = betting.uncalled(hand)
         if top == seat and hand.due is phases.ACTION:

@@ -14,6 +14,8 @@ from engine.button import coming, deal_order, decided_by
 from engine.cards import BIT
 from engine.evolve import BOARD_COMPLETE
 from engine.inputs import UNKNOWN_CARD, Face, Level
+from engine.misdeals import boxed, premature
+from engine.penalties import excluded
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.seats import SeatSet, in_order
@@ -73,7 +75,8 @@ def begin(turn: Turn) -> None:
     places, dealt = plan
     turn.cite(*decided_by(state, places, dealt))
     antes, blinds, dead = _posts(state, places, dealt, level, book)
-    turn.happened(ev.HandBegan(places, level, deal_order(places, dealt, book), dealt, antes, blinds, dead))
+    order, away = deal_order(places, dealt, book), excluded(state, turn.at_ms) & dealt
+    turn.happened(ev.HandBegan(places, level, order, dealt, antes, blinds, dead, away))
 
 
 def _posts(
@@ -221,18 +224,23 @@ def _place(turn: Turn, hand: HandState, card: str, face: Face) -> Ruling:
     """The card goes where it is due, and what follows from it follows."""
     waits_for = hand.due
     if waits_for is phases.HOLE_CARDS:
+        seat, replaces = next_due(hand)
         if face is _UP:
-            return _boxed(turn, card)
-        order = hand.order
-        turn.happened(ev.HoleCardDealt(order[hand.given % len(order)], card, turn.at_ms))
-        if hand.given + 1 == 2 * len(order):
+            if hand.given < 2 * len(hand.order) and not replaces:
+                return boxed(turn, seat, card, dealt=False)
+            turn.happened(ev.CardSetAside(card, "boxed"))
+            turn.cite("boxed_card")
+            return turn.ruled("set_aside")
+        dealt = ev.CardReplaced if replaces else ev.HoleCardDealt
+        turn.happened(dealt(seat, card, turn.at_ms))
+        if turn.hand.due is not phases.HOLE_CARDS:
             deal_done(turn)
     elif waits_for is phases.BURN:
         turn.happened(ev.CardBurned(card))
     elif waits_for is phases.BOARD:
         turn.happened(ev.BoardDealt((card,), turn.at_ms))
         _board_done(turn)
-    elif waits_for is phases.ACTION and not hand.burned and len(hand.board) < 5:
+    elif waits_for is phases.ACTION and _burn_may_come(hand):
         turn.happened(ev.CardBurned(card))       # face down and early: it is the burn of the coming street
     elif waits_for is phases.ACTION:
         return _premature(turn, (card,))
@@ -241,22 +249,29 @@ def _place(turn: Turn, hand: HandState, card: str, face: Face) -> Ruling:
     return turn.ok()
 
 
-def _boxed(turn: Turn, card: str) -> Ruling:
-    """A card lay face up in the deck: it counts for nothing, the next one goes where it was due (lifeclub:18.4)."""
-    turn.happened(ev.CardSetAside(card, "boxed"))
-    turn.happened(ev.Irregular("boxed"))
-    turn.cite("boxed_card")
-    return turn.ruled("set_aside")
+def _burn_may_come(hand: HandState) -> bool:
+    """Is the next card off the deck a burn: none lies there for the coming street, and one is due for it?"""
+    board = len(hand.board)
+    return not hand.burned and not hand.spare and hand.reshuffle_at != board and board < BOARD_COMPLETE[-1]
+
+
+def next_due(hand: HandState) -> tuple[int, bool]:
+    """To which seat the next hole card goes, and whether it replaces another one (lifeclub:15.1.c, 18.4)."""
+    order, given = hand.order, hand.given
+    if hand.owed_round and given and not given % len(order):
+        return hand.owed_round[0], True
+    if given < 2 * len(order):
+        return order[given % len(order)], False
+    return hand.owed[0], True
 
 
 def _premature(turn: Turn, cards: tuple[str, ...]) -> Ruling:
-    """A board card came before the betting was over: aside with it, and betting goes on (lifeclub:15.7, tda:RP-5)."""
+    """A board card came before the betting was over; the same card twice in a told street is not known at all."""
+    seen, known = turn.hand.seen, []
     for card in cards:
-        known = card in BIT and not turn.hand.seen & BIT[card]
-        turn.happened(ev.CardSetAside(card if known else UNKNOWN_CARD, "premature"))
-    turn.happened(ev.Irregular("premature"))
-    turn.cite("premature_card")
-    return turn.ruled("set_aside")
+        known.append(card if card in BIT and not seen & BIT[card] else UNKNOWN_CARD)
+        seen |= BIT.get(card, 0)
+    return premature(turn, tuple(known))
 
 
 def _rabbit(turn: Turn, card: str) -> Ruling:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from engine import contesting, phases
 from engine import events as ev
 from engine import inputs as inp
-from engine import phases
+from engine.misdeals import dealt_again
 from engine.ruling import Ruling
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, deal_done, leaves
 from engine.turn import Turn, call_floor_for, running
+
+GOES_ON = ("plays_on", "restores", "redeals", "text")
+NEEDS_A_WAIT = ("plays_on", "restores")
 
 
 def call_floor(turn: Turn, what: inp.CallFloor) -> Ruling:
@@ -21,7 +25,8 @@ def call_floor(turn: Turn, what: inp.CallFloor) -> Ruling:
 def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
     """The director speaks.
 
-    Refuses `not_running` (no hand to void), `too_late` (nothing waits for it), `not_in_catalogue` (no such decision).
+    Refuses `not_running` (no hand to void or to deal again), `too_late` (nothing waits for it), `not_in_catalogue` (no
+    such decision).
     """
     state = turn.state
     if what.what == "voids":
@@ -43,10 +48,18 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
         for seat in what.seats:
             turn.happened(ev.OutOfTurnRuled(seat, what.what))
         turn.cite("oot_binding")
-    elif what.what != "plays_on":
+    elif what.what == "awards":
+        return contesting.awards(turn, what)
+    elif what.what == "holds":
+        return contesting.holds(turn, what)
+    elif what.what not in GOES_ON:
         return turn.refuse("not_in_catalogue")
-    elif not state.floor:
+    elif not state.floor and what.what in NEEDS_A_WAIT:
         return turn.refuse("too_late")
+    elif what.what == "redeals":
+        return _redeals(turn, what)
+    elif what.what == "text" and not state.floor:
+        turn.happened(ev.FloorDecided(what.what, what.text))
     if state.floor:
         turn.happened(ev.FloorDecided(what.what, what.text))
     if turn.state.hand is not None and turn.hand.due in BETWEEN_DEAL_AND_AWARD:
@@ -73,6 +86,17 @@ def _undercall_decided(turn: Turn, what: inp.FloorDecides) -> Ruling:
     turn.happened(ev.Acted(mistake.seat, word, to, hand.price, hand.increment, hand.full, turn.at_ms))
     carry_on(turn)
     return turn.ok()
+
+
+def _redeals(turn: Turn, what: inp.FloorDecides) -> Ruling:
+    """The flop is dealt again or, before it, the hand."""
+    if not running(turn.state):
+        return turn.refuse("not_running")
+    if turn.hand.due not in (phases.HOLE_CARDS, phases.ACTION, phases.BURN, phases.BOARD):
+        return turn.refuse("too_late")
+    if turn.state.floor:
+        turn.happened(ev.FloorDecided(what.what, what.text))
+    return dealt_again(turn)
 
 
 def device_trouble(turn: Turn, what: inp.DeviceTrouble) -> Ruling:

@@ -143,6 +143,7 @@ class HandBegan(Event, frozen=True, tag=True):
     antes: BySeat
     blinds: BySeat
     dead: int
+    excluded: SeatSet = 0
 
 
 class HoleCardDealt(Event, frozen=True, tag=True):
@@ -310,6 +311,125 @@ class CardSetAside(Event, frozen=True, tag=True):
     why: str
 
 
+class CardExposed(Event, frozen=True, tag=True):
+    """The dealer turned up a hole card of `seat`: it will be a burn, and another one is due to the seat."""
+
+    seat: int
+    card: str
+
+
+class CardBoxed(Event, frozen=True, tag=True):
+    """A card due to `seat` lay face up in the deck; it is replaced at the end of the round, or of the deal.
+
+    `as_burn`: it will be a burn, like a card turned up. `dealt`: it was lying in the seat's hand already.
+    """
+
+    seat: int
+    card: str
+    as_burn: bool
+    dealt: bool
+
+
+class CardReplaced(Event, frozen=True, tag=True):
+    """A seat got the card that was due to it for another one."""
+
+    seat: int
+    card: str
+    at_ms: int = 0
+
+
+class CardSpared(Event, frozen=True, tag=True):
+    """A card too many lies on the table and will be the next burn."""
+
+    card: str
+    extra: bool = False
+
+
+class SpareBurned(Event, frozen=True, tag=True):
+    """The card that was kept for it is the burn of the coming street."""
+
+
+class FlopTakenUp(Event, frozen=True, tag=True):
+    """The flop is undone, what was bet on it goes back. `out` burned cards stay out of the deck, the others go back."""
+
+    out: int
+
+
+class FlopDrawn(Event, frozen=True, tag=True):
+    """Of the four cards of a flop one was drawn as the next burn."""
+
+    board: Cards
+    burn: str
+
+
+class StubReshuffled(Event, frozen=True, tag=True):
+    """The cards dealt too early went back, the rest of the deck was shuffled; the street comes without a burn."""
+
+
+class ReshuffleDue(Event, frozen=True, tag=True):
+    """Before the street that follows `board` cards, the cards dealt too early go back into the deck."""
+
+    board: int
+
+
+class HandExposed(Event, frozen=True, tag=True):
+    """A player showed the own cards in a running hand, and they lie open until its end (fipos:24)."""
+
+    seat: int
+
+
+class HandRevived(Event, frozen=True, tag=True):
+    """The director gave a hand back; `owes`: the seat still has to act, `first`: before anybody else."""
+
+    seat: int
+    owes: bool
+    first: bool
+
+
+class AwardReopened(Event, frozen=True, tag=True):
+    """The last award is taken back: that pot is undecided again, in place `which`."""
+
+    which: int
+
+
+class ChipsWithheld(Event, frozen=True, tag=True):
+    """Chips of undecided pot `which` are set apart until the director decides."""
+
+    which: int
+    amount: int
+    before: tuple[tuple[int, int], ...]
+
+
+class WithheldAwarded(Event, frozen=True, tag=True):
+    """The oldest chips set apart were paid; `out` are the seats that are eliminated by it."""
+
+    shares: tuple[tuple[int, int], ...]
+    out: tuple[tuple[int, int], ...]
+
+
+class CarriedAwarded(Event, frozen=True, tag=True):
+    """No other hand will be played here: the chips carried for the next pot go to a seat."""
+
+    seat: int
+
+
+class Penalised(Event, frozen=True, tag=True):
+    """A sanction: `hands` to sit out, or until `until_ms`; a warning has neither."""
+
+    seat: int
+    what: str
+    hands: int
+    until_ms: int
+
+
+class Disqualified(Event, frozen=True, tag=True):
+    """A player is out of the tournament, and the chips behind with him; `at_once`: no hand has to end first."""
+
+    seat: int
+    stack: int
+    at_once: bool
+
+
 class ShowdownOpened(Event, frozen=True, tag=True):
     """Betting is over: hands are due in `order`; those in `face_up` must lie open."""
 
@@ -367,6 +487,9 @@ AnyEvent = (
     | RaiseLost | RaiseSaid | MayWithdraw | MistakeMade | MistakeNoticed | PutRight | Withdrew
     | ClockCalled | ClockStepped | TimeUp
     | OutOfTurnRuled | HandKilled | RoundClosed | CardBurned | BoardDealt | CardSetAside | ShowdownOpened | HandShown
+    | CardExposed | CardBoxed | CardReplaced | CardSpared | SpareBurned | FlopTakenUp | FlopDrawn | StubReshuffled
+    | ReshuffleDue | HandExposed | HandRevived | AwardReopened | ChipsWithheld | WithheldAwarded | CarriedAwarded
+    | Penalised | Disqualified
     | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
 )  # fmt: skip
 

@@ -17,7 +17,9 @@ from engine import events as ev
 from engine import phases
 from engine.cards import BIT
 from engine.evolve_betting import BETTING, LASTS_THE_HAND
+from engine.folding import deal_complete, hand_of, next_to_show, seat_emptied
 from engine.inputs import UNKNOWN_CARD
+from engine.mending import FOLD
 from engine.seats import alone, next_seat, set_of
 from engine.state import Award, HandState, Player, TableState, by_seat, in_the_middle, put
 from engine.view import Street
@@ -29,11 +31,6 @@ BOARD_COMPLETE = (3, 4, 5)
 def evolve(state: TableState, event: ev.Event) -> TableState:
     """The state after this event. The state given stays as it was."""
     return EVOLVE[type(event)](state, event)
-
-
-def _hand(state: TableState) -> HandState:
-    assert state.hand is not None, "an event of a hand without a hand"
-    return state.hand
 
 
 # --- the table
@@ -60,19 +57,8 @@ def _player_leaves(state: TableState, event: ev.PlayerLeaves) -> TableState:
 
 
 def _player_left(state: TableState, event: ev.PlayerLeft) -> TableState:
-    state = _seat_emptied(state, event.seat)
+    state = seat_emptied(state, event.seat)
     return replace(state, chips=state.chips - event.stack)
-
-
-def _seat_emptied(state: TableState, seat: int) -> TableState:
-    return replace(
-        state,
-        players=put(state.players, seat, None),
-        stacks=put(state.stacks, seat, 0),
-        away=state.away & ~(1 << seat),
-        fresh=state.fresh & ~(1 << seat),
-        leaving=tuple(entry for entry in state.leaving if entry[0] != seat),
-    )
 
 
 def _button_placed(state: TableState, event: ev.ButtonPlaced) -> TableState:
@@ -171,10 +157,12 @@ def _hand_began(state: TableState, event: ev.HandBegan) -> TableState:
         acted=by_seat(state.size, -1),
         last=(("", 0),) * (state.size + 1),
         hole=((),) * (state.size + 1),
+        excluded=event.excluded,
     )
     return replace(
         state,
         hand=hand,
+        past=None,
         hand_no=state.hand_no + 1,
         stacks=stacks,
         level=event.level,
@@ -195,35 +183,22 @@ def _hole_card_dealt(state: TableState, event: ev.HoleCardDealt) -> TableState:
     given = hand.given + 1
     hole = put(hand.hole, seat, (*hand.hole[seat], card))
     seen = hand.seen | BIT[card]
-    if given < 2 * len(hand.order):
+    if given < 2 * len(hand.order) or hand.owed or hand.owed_round:
         return replace(state, hand=replace(hand, hole=hole, seen=seen, given=given))
-    return replace(state, hand=_deal_complete(hand, hole, seen, event.at_ms))
+    return replace(state, hand=deal_complete(hand, hole, seen, event.at_ms))
 
 
 def _hole_cards_read(state: TableState, event: ev.HoleCardsRead) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     seen = hand.seen
     for cards in event.hole:
         for card in cards:
             seen |= BIT[card]
-    return replace(state, hand=_deal_complete(hand, event.hole, seen, event.at_ms))
-
-
-def _deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int, at_ms: int) -> HandState:
-    return replace(
-        hand,
-        hole=hole,
-        seen=seen,
-        given=2 * len(hand.order),
-        due=phases.ACTION,
-        able=hand.owing,
-        to_act=next_seat(hand.owing, hand.positions.big_blind),
-        turn_ms=at_ms,
-    )
+    return replace(state, hand=deal_complete(replace(hand, told=True), event.hole, seen, event.at_ms))
 
 
 def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     seat, mine = event.seat, 1 << event.seat
     live = hand.live & ~mine
     owing = hand.owing & ~mine
@@ -244,6 +219,7 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
         hand,
         live=live,
         killed=hand.killed | mine,
+        passed=hand.passed | mine if event.why == "passed" else hand.passed,
         all_in=hand.all_in & ~mine,
         owing=owing,
         bets=bets,
@@ -259,12 +235,12 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
         held=tuple(held for held in hand.held if held.seat != seat),
     )
     if hand.due is phases.SHOW:
-        changed = _next_to_show(changed)
+        changed = next_to_show(changed)
     return replace(state, stacks=stacks, hand=changed)
 
 
 def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     bets, stacks, all_in = hand.bets, state.stacks, hand.all_in
     if event.returned:
         bets = put(bets, event.seat, bets[event.seat] - event.returned)
@@ -302,6 +278,7 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
             wagers=0,
             no_raise=set_of(seat for seat, _ in lost),
             lost=lost,
+            street_after="",
             held=(),
             said_raise=0,
             may_withdraw=0,
@@ -312,7 +289,7 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
 
 
 def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     return replace(
         state,
         hand=replace(
@@ -320,13 +297,14 @@ def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:
             burns=(*hand.burns, event.card),
             seen=hand.seen | BIT[event.card],
             burned=True,
+            street_after="",
             due=phases.BOARD if hand.due is phases.BURN else hand.due,
         ),
     )
 
 
 def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     board = hand.board + event.cards
     seen = hand.seen
     for card in event.cards:
@@ -335,7 +313,7 @@ def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
         return replace(state, hand=replace(hand, board=board, seen=seen, due=phases.BOARD))
     if hand.street is phases.SHOWDOWN:
         changed = replace(hand, board=board, seen=seen, burned=False, due=phases.BURN)
-        return replace(state, hand=_next_to_show(changed) if len(board) == 5 else changed)
+        return replace(state, hand=next_to_show(changed) if len(board) == 5 else changed)
     owing = hand.live & ~hand.all_in
     changed = replace(
         hand,
@@ -352,48 +330,39 @@ def _board_dealt(state: TableState, event: ev.BoardDealt) -> TableState:
 
 
 def _card_set_aside(state: TableState, event: ev.CardSetAside) -> TableState:
-    hand = _hand(state)
-    burned = hand.burned and event.why != "premature"    # a burn before a premature card is spent (lifeclub:15.7)
-    return replace(
-        state,
-        hand=replace(hand, aside=(*hand.aside, event.card), seen=hand.seen | BIT[event.card], burned=burned),
-    )
+    hand = hand_of(state)
+    seen = hand.seen | BIT[event.card]
+    if event.why == "premature":         # the burn before it is spent (lifeclub:15.7)
+        return replace(state, hand=replace(hand, early=(*hand.early, event.card), seen=seen, burned=False))
+    return replace(state, hand=replace(hand, aside=(*hand.aside, event.card), seen=seen))
 
 
 def _showdown_opened(state: TableState, event: ev.ShowdownOpened) -> TableState:
-    hand = replace(_hand(state), show_order=event.order, face_up=event.face_up)
-    return replace(state, hand=_next_to_show(hand) if hand.due is phases.SHOW else hand)
+    hand = hand_of(state)
+    hand = replace(hand, show_order=event.order, face_up=event.face_up | hand.face_up & hand.live)
+    return replace(state, hand=next_to_show(hand) if hand.due is phases.SHOW else hand)
 
 
 def _hand_shown(state: TableState, event: ev.HandShown) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     seen = hand.seen
     for card in event.cards:
         seen |= BIT[card]
     changed = replace(
         hand, hole=put(hand.hole, event.seat, event.cards), seen=seen, shown=hand.shown | 1 << event.seat
     )
-    return replace(state, hand=_next_to_show(changed) if hand.due is phases.SHOW else changed)
+    return replace(state, hand=next_to_show(changed) if hand.due is phases.SHOW else changed)
 
 
 def _hand_mucked(state: TableState, event: ev.HandMucked) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     mine = 1 << event.seat
     changed = replace(hand, live=hand.live & ~mine, all_in=hand.all_in & ~mine, face_up=hand.face_up & ~mine)
-    return replace(state, hand=_next_to_show(changed) if hand.due is phases.SHOW else changed)
-
-
-def _next_to_show(hand: HandState) -> HandState:
-    """Betting is over and the board is out: who shows next? Nobody (0) when all have, or when only one hand is left."""
-    waiting = hand.live & ~hand.shown
-    if alone(hand.live):
-        waiting = 0
-    to_act = next((seat for seat in hand.show_order if waiting >> seat & 1), 0)
-    return replace(hand, due=phases.SHOW, to_act=to_act)
+    return replace(state, hand=next_to_show(changed) if hand.due is phases.SHOW else changed)
 
 
 def _awards_opened(state: TableState, event: ev.AwardsOpened) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     nothing = by_seat(state.size)
     return replace(
         state,
@@ -412,19 +381,20 @@ def _awards_opened(state: TableState, event: ev.AwardsOpened) -> TableState:
 
 
 def _pot_awarded(state: TableState, event: ev.PotAwarded) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     stacks = list(state.stacks)
     rest = event.amount
     for seat, chips in event.shares:
         stacks[seat] += chips
         rest -= chips
     undecided = hand.undecided[: event.which] + hand.undecided[event.which + 1 :]
-    changed = replace(hand, undecided=undecided, awards=(*hand.awards, Award(event.amount, event.shares)))
+    award = Award(event.amount, event.shares, hand.undecided[event.which].eligible)
+    changed = replace(hand, undecided=undecided, awards=(*hand.awards, award))
     return replace(state, stacks=tuple(stacks), carried=state.carried + rest, hand=changed)
 
 
 def _hand_ended(state: TableState, event: ev.HandEnded) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     hole = tuple(cards if hand.shown >> seat & 1 else () for seat, cards in enumerate(hand.hole))
     ended = replace(
         hand,
@@ -435,26 +405,38 @@ def _hand_ended(state: TableState, event: ev.HandEnded) -> TableState:
         hole=hole,
         burns=(),
         aside=(),
+        spare=(),
+        early=(),
         seen=0,
         held=(),
         out=event.out,
+        gone=tuple((seat, player) for seat in event.out if (player := state.players[seat]) is not None),
     )
-    state = replace(state, hand=ended, floor="")
+    sat_out = hand.excluded
+    misses = state.misses and tuple(
+        (seat, hands - (sat_out >> seat & 1)) for seat, hands in state.misses if hands > (sat_out >> seat & 1)
+    )
+    state = replace(state, hand=ended, floor="", misses=misses)
     for seat in event.out:
-        state = _seat_emptied(state, seat)
+        state = seat_emptied(state, seat)
     return state
 
 
 def _hand_voided(state: TableState, _: ev.HandVoided) -> TableState:
-    hand = _hand(state)
+    hand = hand_of(state)
     stacks = tuple(
         before if hand.dealt >> seat & 1 else now
         for seat, (before, now) in enumerate(zip(hand.stacks_before, state.stacks, strict=True))
     )
+    players = list(state.players)
+    for seat, player in hand.gone:       # the hand was over, and they out
+        players[seat] = player
     return replace(
         state,
         hand=None,
+        players=tuple(players),
         stacks=stacks,
+        withheld=tuple(chips for chips in state.withheld if chips.hand_no != state.hand_no),
         carried=hand.carried_before,
         placed=hand.positions,
         redeal=hand.dealt,
@@ -465,7 +447,7 @@ def _hand_voided(state: TableState, _: ev.HandVoided) -> TableState:
 
 
 def _table_cleared(state: TableState, _: ev.TableCleared) -> TableState:
-    return replace(state, hand=None)
+    return replace(state, hand=None, past=state.hand)
 
 
 def check(state: TableState) -> None:
@@ -477,6 +459,8 @@ def check(state: TableState) -> None:
     stacks, hand = state.stacks, state.hand
     assert min(stacks) >= 0, f"negative stack: {stacks}"
     chips = sum(stacks) + state.carried + (0 if hand is None else in_the_middle(hand))
+    if state.withheld:
+        chips += sum(withheld.amount for withheld in state.withheld)
     assert chips == state.chips, f"{chips} chips where there must be {state.chips}"
     if hand is None:
         return
@@ -488,7 +472,7 @@ def check(state: TableState) -> None:
         assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
         return
     assert live, "nobody has a hand"
-    cards = [*chain.from_iterable(hand.hole), *hand.board, *hand.burns, *hand.aside]
+    cards = [*chain.from_iterable(hand.hole), *hand.board, *hand.burns, *hand.aside, *hand.spare, *hand.early]
     unknown = cards.count(UNKNOWN_CARD)
     known = len(set(cards)) - (unknown > 0)
     assert known == len(cards) - unknown, f"a card is in two places: {sorted(cards)}"
@@ -499,7 +483,7 @@ def check(state: TableState) -> None:
         assert max(hand.bets) <= hand.price, "a bet above the price"
 
 
-EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
+_ORDERLY: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.PlayerSat: _player_sat,
     ev.PlayerLeaves: _player_leaves,
     ev.PlayerLeft: _player_left,
@@ -533,3 +517,4 @@ EVOLVE: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.HandVoided: _hand_voided,
     ev.TableCleared: _table_cleared,
 }
+EVOLVE = {**_ORDERLY, **FOLD}

@@ -67,6 +67,33 @@ class KillReason(StrEnum):
     PASSED = "passed"
 
 
+class DealFault(StrEnum):
+    """What went wrong with the cards (misdeals: lifeclub:15.1, tda:35; irregular flops: tda:39)."""
+
+    HOLE_EXPOSED = "hole_exposed"    # the dealer turned a hole card up
+    EXTRA_CARD = "extra_card"        # somebody got a card too many when all had theirs
+    SKIPPED = "skipped"              # somebody was passed over
+    FLOP_EXTRA = "flop_extra"        # the flop has a card too many
+    NO_BURN = "no_burn"
+    DOUBLE_BURN = "double_burn"
+    EARLY_TURN = "early_turn"        # dealt before the betting was over
+    EARLY_RIVER = "early_river"
+    BOXED = "boxed"                  # a card lay face up in the deck
+    DUPLICATE = "duplicate"
+    MISSING = "missing"              # the deck has too few cards
+    WRONG_BACK = "wrong_back"
+    DECK_DOWN = "deck_down"          # the deck was put down before the deal was over
+
+
+class Sanction(StrEnum):
+    """What the director imposes on a player."""
+
+    WARNING = "warning"
+    ROUNDS = "rounds"                # so many rounds of hands to sit out
+    MINUTES = "minutes"
+    DISQUALIFY = "disqualify"
+
+
 class Face(StrEnum):
     """Which way a card left the shoe."""
 
@@ -315,6 +342,30 @@ class Kill(Command, frozen=True, tag=True):
     why: KillReason = KillReason.DEALER
 
 
+class Revive(Command, frozen=True, tag=True):
+    """The director gives `seat` back a hand that was dead or thrown away, its cards being known for sure."""
+
+    seat: int
+
+
+class Exposes(Command, frozen=True, tag=True):
+    """`seat` shows its own hole cards while the hand is running."""
+
+    seat: int
+
+
+class DealError(Command, frozen=True, tag=True):
+    """The dealer or somebody at the table found a dealing error.
+
+    `seat` whose card it was; `n` which of its cards (`hole_exposed`) or which of the four drawn as burn (`flop_extra`,
+    0: not known).
+    """
+
+    what: DealFault
+    seat: int = 0
+    n: int = 0
+
+
 class TableCards(Command, frozen=True, tag=True):
     """`seat` shows its hand at showdown. `cards` are read from the felt; None: those the table already knows."""
 
@@ -332,6 +383,25 @@ class AwardPot(Command, frozen=True, tag=True):
     """The dealer names the winner or winners of the pot being decided, because the cards are unknown."""
 
     seats: tuple[int, ...]
+
+
+class Complain(Command, frozen=True, tag=True):
+    """Somebody contests the last award."""
+
+
+class Penalise(Command, frozen=True, tag=True):
+    """The director imposes a sanction on the player of `seat`; `n` rounds or minutes."""
+
+    seat: int
+    what: Sanction
+    n: int = 0
+
+
+class Confiscate(Command, frozen=True, tag=True):
+    """`amount` chips of `seat` leave the tournament."""
+
+    seat: int
+    amount: int
 
 
 class Away(Command, frozen=True, tag=True):
@@ -355,12 +425,15 @@ class CallFloor(Command, frozen=True, tag=True):
 class FloorDecides(Command, frozen=True, tag=True):
     """The director ends a wait: `plays_on`, or `voids` (the hand is undone, every chip goes back).
 
-    Also `binds` or `releases`: an act out of turn of `seats` stands, or does not.
+    `binds` or `releases`: an act out of turn of `seats` stands, or does not. `restores`: the cards are put in the order
+    they should have had; `redeals`: deal or flop again. `awards`: the contested or withheld pot goes to `seats`;
+    `holds`: `amount` chips of it are set apart until that. `text`: any other ruling, in `text`.
     """
 
     what: str
     text: str = ""
     seats: tuple[int, ...] = ()
+    amount: int = 0
 
 
 class DeviceTrouble(Observation, frozen=True, tag=True):
@@ -375,5 +448,6 @@ Input = (
     | Shuffle | FirstCard | NextHand | HoleCardsDealt | StreetDealt | CardDrawn
     | Fold | Check | Call | Bet | RaiseTo | AllIn | Says | Puts | Noticed | Chooses
     | ClockCall | GrantClock | Remind | TimePassed | Kill
+    | Revive | Exposes | DealError | Complain | Penalise | Confiscate
     | TableCards | Muck | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble
 )  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine import betting, phases, pots, showdown
 from engine import events as ev
 from engine import inputs as inp
-from engine import phases, pots, showdown
-from engine.acting import act, kill
+from engine.acting import REFUNDS, act, kill
 from engine.cards import BIT
 from engine.dealing import duplicate
 from engine.inputs import UNKNOWN_CARD
@@ -59,7 +59,11 @@ def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
         return turn.refuse("not_in_hand", seat=what.seat)
     if alone(hand.live):
         return turn.refuse("too_late", seat=what.seat)
+    raised = hand.due is phases.ACTION and hand.aggressor == what.seat == betting.uncalled(hand)[0]
     kill(turn, what.seat, what.why.value)
+    if raised and getattr(turn.book, REFUNDS.get(what.why.value, ""), "") == "director":
+        turn.cite(REFUNDS[what.why.value])
+        return call_floor_for(turn, "refund")
     if turn.hand.due is not phases.HOLE_CARDS:
         carry_on(turn)
     return turn.ok()
@@ -115,6 +119,8 @@ def muck(turn: Turn, what: inp.Muck) -> Ruling:
     hand, seat = turn.hand, what.seat
     if hand.shown >> seat & 1:
         return turn.refuse("too_late", "allin_face_up", seat=seat)
+    if hand.face_up >> seat & 1 and turn.book.muck_at_showdown == "not_on_betless_last_round" and not hand.all_in:
+        return turn.refuse("too_late", "muck_at_showdown", "show_all_on_betless_last_round", seat=seat)
     if alone(hand.live):
         return turn.refuse("too_late", seat=seat)
     turn.happened(ev.HandMucked(seat))
@@ -141,6 +147,9 @@ def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
         return turn.refuse("too_early")
     if hand.due is phases.SHOW:
         turn.happened(ev.AwardsOpened(laid))
+    if showdown.contradicts(turn.hand, turn.hand.undecided[deciding(turn)], set_of(what.seats)):
+        turn.happened(ev.Irregular("award_contradicts", what.seats[0]))
+        turn.cite("wrong_award")
     award(turn, deciding(turn), set_of(what.seats))
     carry_on(turn)
     return turn.ok()

@@ -71,8 +71,9 @@ def _told(
             for seat in out:
                 yield wire.Eliminated(seat, _player(was, seat).player, _hand(was).stacks_before[seat])
             yield _hand_ended(now, book)
-        case ev.HandVoided():
-            yield wire.Irregularity("hand_void", 0, articles)
+        case ev.HandVoided(why):
+            yield from _back(was, now)
+            yield wire.Irregularity("misdeal" if why == "misdeal" else "hand_void", 0, articles)
             yield _hand_ended(now, book)
         case ev.PlayerSat(seat, player, name, stack, arrival):
             yield wire.SeatChanged(seat, player, stack, sat=True, why=arrival.value, name=name)
@@ -89,12 +90,38 @@ def _told(
             yield wire.Irregularity(what, seat, articles)
         case ev.ActedOutOfTurn(seat):
             yield wire.Irregularity("out_of_turn", seat, articles)
+        case ev.AwardReopened():
+            yield from _back(was, now)
+        case ev.WithheldAwarded(shares, out):
+            for seat, chips in shares:
+                had = was.stacks[seat]
+                yield wire.ChipsCounted(seat, _player(was, seat).player, had, had + chips)
+            for seat, before in out:
+                yield wire.Eliminated(seat, _player(was, seat).player, before)
+        case ev.CarriedAwarded(seat):
+            yield wire.ChipsCounted(seat, _player(was, seat).player, was.stacks[seat], now.stacks[seat])
+        case ev.Penalised(seat, what):
+            yield wire.Irregularity(f"penalty_{what}", seat, articles)
+        case ev.Disqualified(seat, stack, at_once):
+            yield wire.ChipsCounted(seat, _player(was, seat).player, stack, 0)
+            if at_once:
+                yield wire.Eliminated(seat, _player(was, seat).player, stack)
+        case ev.HandRevived(seat):
+            yield wire.Irregularity("revived", seat, articles)
         case ev.FloorCalled(why):
             yield wire.FloorCalled(why)
         case ev.FloorDecided(what):
             yield wire.FloorCalled(what, on=False)
         case _:
             pass                                # nothing that anybody away from the table needs to know
+
+
+def _back(was: TableState, now: TableState) -> Iterator[wire.Body]:
+    """Players who were out and are not, because what put them out was undone."""
+    for seat, player in enumerate(now.players):
+        if player is not None and was.players[seat] is None:
+            stack = now.stacks[seat]
+            yield wire.SeatChanged(seat, player.player, stack, sat=True, why=player.arrival.value, name=player.name)
 
 
 def _hand_began(event: ev.HandBegan, was: TableState, now: TableState) -> Iterator[wire.Body]:

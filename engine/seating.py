@@ -8,8 +8,9 @@ from engine import inputs as inp
 from engine.acting import kill
 from engine.betting import game_of
 from engine.button import place, seated
+from engine.inputs import Departure
 from engine.ruling import Ruling
-from engine.seats import in_order
+from engine.seats import in_order, next_seat
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, leaves
 from engine.turn import Turn, next_level, running, seat_fault
 
@@ -38,8 +39,17 @@ def leave_seat(turn: Turn, what: inp.LeaveSeat) -> Ruling:
         if all(seat != what.seat for seat, _ in turn.state.leaving):
             turn.happened(ev.PlayerLeaves(what.seat, what.why))
     else:
+        if turn.state.carried and what.why is Departure.BROKEN:
+            _carried_stays(turn)
         leaves(turn, what.seat, what.why)
     return turn.ok()
+
+
+def _carried_stays(turn: Turn) -> None:
+    """The table closes: what was carried for a next pot goes to the first player left of the button (fipos:15)."""
+    state = turn.state
+    turn.happened(ev.CarriedAwarded(next_seat(seated(state), state.last.button if state.last else 0)))
+    turn.cite("carry_without_successor")
 
 
 def place_button(turn: Turn, what: inp.PlaceButton) -> Ruling:
@@ -156,7 +166,7 @@ def away(turn: Turn, what: inp.Away) -> Ruling:
     turn.happened(ev.WentAway(what.seat))
     hand = turn.state.hand
     if hand is not None and hand.due in BETWEEN_DEAL_AND_AWARD and hand.live >> what.seat & 1:
-        if turn.book.leaves_in_hand == "dead_hand":
+        if turn.book.leaves_in_hand == "dead_hand" and not turn.book.absent_can_win:
             kill(turn, what.seat, "absent")
             turn.cite("leaves_in_hand")
         if not turn.state.floor:

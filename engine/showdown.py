@@ -10,13 +10,22 @@ from __future__ import annotations
 
 from engine.cards import is_known
 from engine.ranking import strength
+from engine.rulebook import Rulebook
 from engine.seats import SeatSet, clockwise, set_of
 from engine.state import HandState
 from engine.view import PotView
 
 
-def order(hand: HandState) -> tuple[int, ...]:
-    """The seats with a live hand in the order in which they must show."""
+def last_caller(hand: HandState) -> int:
+    """Who called last on the street that is being played; 0 if nobody did. Ask before the round is closed."""
+    after = clockwise(hand.live, hand.aggressor) if hand.aggressor else ()
+    return next((seat for seat in reversed(after) if seat != hand.aggressor and hand.last[seat][0]), 0)
+
+
+def order(hand: HandState, caller: int, book: Rulebook) -> tuple[int, ...]:
+    """The seats with a live hand in the order in which they must show; `caller`: who called last on the last street."""
+    if caller and book.show_first_after_bet == "left_of_last_caller":
+        return clockwise(hand.live, caller)
     if hand.aggressor and hand.live >> hand.aggressor & 1:
         return (hand.aggressor, *clockwise(hand.live & ~(1 << hand.aggressor), hand.aggressor))
     return clockwise(hand.live, hand.positions.button)
@@ -57,3 +66,18 @@ def best(hand: HandState, pot: PotView) -> SeatSet:
             elif value == top:
                 found |= 1 << seat
     return found
+
+
+def contradicts(hand: HandState, pot: PotView, winners: SeatSet) -> bool:
+    """Do the cards the table knows speak against these winners: does a known hand beat one of them, or tie unnamed?"""
+    if len(hand.board) < 5 or not is_known(hand.board):
+        return False
+    seats = contenders(hand, pot)
+    values = {
+        seat: strength(hand.hole[seat] + hand.board)
+        for seat in pot.eligible
+        if seats >> seat & 1 and known(hand, seat)
+    }
+    named = [values[seat] for seat in values if winners >> seat & 1]
+    others = [values[seat] for seat in values if not winners >> seat & 1]
+    return bool(named) and (min(named) < max(named) or min(named) <= max(others, default=-1))

@@ -7,7 +7,8 @@ unused, so that a seat's number is its index. Sets of seats are ints (`engine.se
 The records hold no cycles, so the collector need not look at them (`gc=False`).
 
 Chips are in exactly one place: `stacks` (behind), `HandState.bets` (in front, this street), `paid` (in the middle),
-`antes`, `dead` (money nobody has to match) or, once pots are awarded, `undecided`; `carried` waits for the next pot.
+`antes`, `dead` (money nobody has to match) or, once pots are awarded, `undecided`; `carried` waits for the next pot,
+`withheld` for the director.
 """
 
 from __future__ import annotations
@@ -98,10 +99,27 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
 
 class Award(msgspec.Struct, frozen=True, gc=False):
-    """A pot that was paid: `shares` are (seat, chips), in the order of the odd chips."""
+    """A pot that was paid: `shares` are (seat, chips), in the order of the odd chips; `eligible` could win it."""
 
     amount: int
     shares: tuple[tuple[int, int], ...]
+    eligible: tuple[int, ...] = ()
+
+
+class Withheld(msgspec.Struct, frozen=True, gc=False):
+    """Chips of a contested pot, set apart until the director decides (lifeclub:20.5).
+
+    `before`: what each seat that may get them had at the start of that hand, as (seat, chips).
+    """
+
+    amount: int
+    hand_no: int
+    before: tuple[tuple[int, int], ...]
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who may get them."""
+        return tuple(seat for seat, _ in self.before)
 
 
 class HandState(msgspec.Struct, frozen=True, gc=False):
@@ -159,11 +177,26 @@ class HandState(msgspec.Struct, frozen=True, gc=False):
     burned: bool = False                     # the burn of the coming street is out
     seen: int = 0                            # all known cards, as bits
 
+    # dealing errors and their remedies
+    told: bool = False                       # the deal was told as a whole: no shoe names a replaced card
+    owed: tuple[int, ...] = ()               # seats whose card is replaced when the deal is done
+    owed_round: tuple[int, ...] = ()         # seats whose card is replaced when this round of cards is done
+    spare: Cards = ()                        # cards on the table that will be the next burns
+    early: Cards = ()                        # dealt before their time, waiting to go back into the deck
+    street_after: str = ""                   # what takes the burn's place: `spare` or `reshuffle`
+    reshuffle_at: int = -1                   # with so many board cards they go back, and no card is burned
+    exposed: int = 0                         # cards turned up by the dealer in this deal
+    extra: int = 0                           # cards too many
+    boxed: int = 0                           # cards found face up in the deck
+
     # the showdown
     face_up: SeatSet = 0                     # hands that must lie open
     shown: SeatSet = 0
     show_order: tuple[int, ...] = ()
     out: tuple[int, ...] = ()                # eliminated; first named finishes lower
+    gone: tuple[tuple[int, Player], ...] = ()  # who they were
+    excluded: SeatSet = 0                    # dealt in, and killed because of a penalty
+    passed: SeatSet = 0                      # killed because the cards were handed to another player
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False):
@@ -188,7 +221,11 @@ class TableState(msgspec.Struct, frozen=True, gc=False):
     shuffled: bool = False
     carried: int = 0
     floor: str = ""                          # why play waits for the director
+    misses: tuple[tuple[int, int], ...] = ()  # (seat, hands it still has to sit out)
+    banned: tuple[tuple[int, int], ...] = ()  # (seat, moment in ms until which it sits out)
+    withheld: tuple[Withheld, ...] = ()
     hand: HandState | None = None
+    past: HandState | None = None            # the last hand, put away: its award may still be contested
 
 
 def by_seat(size: int, value: int = 0) -> BySeat:
@@ -201,6 +238,12 @@ def put(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     changed = list(values)
     changed[seat] = value
     return tuple(changed)
+
+
+def cards_off(hand: HandState) -> int:
+    """How many cards have left the deck and have not gone back into it?"""
+    apart = len(hand.board) + len(hand.burns) + len(hand.aside) + len(hand.spare) + len(hand.early)
+    return sum(map(len, hand.hole)) + apart
 
 
 def in_the_middle(hand: HandState) -> int:

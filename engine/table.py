@@ -14,7 +14,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine import betting, dealing, directing, phases, playing, pots, saying, seating, timing
+from engine import (
+    betting,
+    contesting,
+    deadhands,
+    dealing,
+    directing,
+    misdeals,
+    penalties,
+    phases,
+    playing,
+    pots,
+    saying,
+    seating,
+    timing,
+)
 from engine import inputs as inp
 from engine.button import coming
 from engine.dealing import board_due
@@ -23,6 +37,7 @@ from engine.inputs import Input
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.state import Positions, TableState, by_seat, in_the_middle
+from engine.steps import steps
 from engine.timing import next_deadline_ms
 from engine.turn import Turn, next_level
 from engine.view import Due, Legal, Part, Presence, SeatView, TableView
@@ -44,7 +59,7 @@ def new_table(size: int, chip: int = 1) -> TableState:
 def decide(state: TableState, what: Input, book: Rulebook, at_ms: int = 0) -> Ruling:
     """What do the rules make of this input, at the moment `at_ms`? The state stays as it is.
 
-    The moment matters to thinking time alone: it is compared with earlier ones of the same clock.
+    The moment matters to thinking time and to penalties in minutes: it is compared with others of the same clock.
     """
     return _DECIDE[type(what)](Turn(state, book, at_ms), what)
 
@@ -104,8 +119,8 @@ def view(state: TableState, book: Rulebook) -> TableView:
         if waits_for is phases.ACTION:
             to_call = max(0, min(hand.price - hand.bets[to_act], state.stacks[to_act]))
         elif waits_for is phases.HOLE_CARDS:
-            cards_due = 2 * len(hand.order) - hand.given
-            next_card_for = hand.order[hand.given % len(hand.order)]
+            cards_due = 2 * len(hand.order) - hand.given + len(hand.owed) + len(hand.owed_round)
+            next_card_for = dealing.next_due(hand)[0]
         elif waits_for in (phases.BURN, phases.BOARD):
             cards_due = board_due(hand)
     return TableView(
@@ -126,6 +141,8 @@ def view(state: TableState, book: Rulebook) -> TableView:
         next_seat=next_card_for,
         cards_due=cards_due,
         total=state.chips,
+        withheld=sum(chips.amount for chips in state.withheld),
+        steps=steps(state),
     )
 
 
@@ -161,6 +178,7 @@ def seat_view(state: TableState, seat: int) -> SeatView:
         part=part,
         shown=shown,
         last=last,
+        misses=dict(state.misses).get(seat, 0) if state.misses else 0,
     )
 
 # --- deciding: one function an input
@@ -198,6 +216,12 @@ _DECIDE: dict[type[Any], Callable[[Turn, Any], Ruling]] = {
     inp.Remind: timing.remind,
     inp.TimePassed: timing.time_passed,
     inp.Kill: playing.kill_command,
+    inp.Revive: deadhands.revive,
+    inp.Exposes: deadhands.exposes,
+    inp.DealError: misdeals.deal_error,
+    inp.Complain: contesting.complain,
+    inp.Penalise: penalties.penalise,
+    inp.Confiscate: penalties.confiscate,
     inp.TableCards: playing.table_cards,
     inp.Muck: playing.muck,
     inp.AwardPot: playing.award_pot,

@@ -79,7 +79,48 @@ IRREGULARITIES: dict[str, dict[str, str]] = {
     "out_of_turn": {"en": "An act out of turn", "it": "Azione fuori turno"},
     "hand_void": {"en": "The hand was void", "it": "Mano annullata"},
     "dealer": {"en": "The dealer calls", "it": "Chiama il mazziere"},
+    "misdeal": {"en": "Misdeal", "it": "Mano da rifare"},
+    "hole_exposed": {"en": "The dealer turned a card up", "it": "Il mazziere ha scoperto una carta"},
+    "extra_card": {"en": "A card too many was dealt", "it": "Una carta in più"},
+    "skipped": {"en": "A seat was passed over", "it": "Un posto saltato"},
+    "flop_extra": {"en": "A flop of too many cards", "it": "Flop con troppe carte"},
+    "no_burn": {"en": "No card was burned", "it": "Nessuna carta bruciata"},
+    "double_burn": {"en": "Two cards were burned", "it": "Due carte bruciate"},
+    "missing": {"en": "The deck is short of cards", "it": "Mancano carte nel mazzo"},
+    "wrong_back": {"en": "A card of another deck", "it": "Carta di un altro mazzo"},
+    "deck_down": {"en": "The deck was put down early", "it": "Mazzo deposto in anticipo"},
+    "exposes": {"en": "A player showed his cards", "it": "Un giocatore ha mostrato le carte"},
+    "revived": {"en": "A dead hand lives again", "it": "Una mano torna viva"},
+    "refund": {"en": "A dead hand had raised", "it": "La mano morta aveva rilanciato"},
+    "complaint": {"en": "An award is contested", "it": "Piatto contestato"},
+    "award_contradicts": {"en": "The cards say otherwise", "it": "Le carte dicono altro"},
+    "award_corrected": {"en": "A pot was given again", "it": "Piatto riassegnato"},
+    "floor": {"en": "The director had it dealt again", "it": "Ridistribuita dal direttore"},
+    "penalty_warning": {"en": "Warning", "it": "Ammonizione"},
+    "penalty_rounds": {"en": "Rounds to sit out", "it": "Giri di esclusione"},
+    "penalty_minutes": {"en": "Minutes to sit out", "it": "Minuti di esclusione"},
+    "penalty_disqualify": {"en": "Disqualified", "it": "Squalifica"},
 }
+
+STEPS: dict[str, dict[str, str]] = {
+    "collect": {"en": "Take all cards back", "it": "Ritira le carte"},
+    "shuffle": {"en": "Shuffle", "it": "Mescola"},
+    "cut": {"en": "Cut", "it": "Taglia"},
+    "same_button": {"en": "Same button and seats", "it": "Stesso bottone"},
+    "replace": {"en": "One card to seat {seat}", "it": "Una carta al {seat}"},
+    "keep_as_burn": {"en": "Keep it as the burn", "it": "Tienila: si brucia"},
+    "burn_lies_there": {"en": "Burn the card kept", "it": "Brucia quella tenuta"},
+    "card_apart": {"en": "That card face up", "it": "La carta da parte"},
+    "finish_bets": {"en": "Finish the betting", "it": "Finisci le puntate"},
+    "back_in_deck": {"en": "Card back, no burns", "it": "Carta nel mazzo"},
+    "no_burn": {"en": "Deal without a burn", "it": "Dai senza bruciare"},
+    "order_cards": {"en": "Put burn, flop right", "it": "Sistema burn e flop"},
+    "or_reshuffle": {"en": "or shuffle, new flop", "it": "o rimescola, rifai"},
+    "keep_cards": {"en": "Touch no card", "it": "Non toccare le carte"},
+    "show_both": {"en": "Show both cards", "it": "Mostra le due carte"},
+    "rebuild_pot": {"en": "Rebuild the pot", "it": "Ricostruisci piatto"},
+}
+"""What the dealer does to put an error right, one display line each (20 columns); `{seat}` is the seat it is about."""
 
 
 def reason(ruling: Ruling, lang: str = "en") -> str:
@@ -98,3 +139,9 @@ def reason(ruling: Ruling, lang: str = "en") -> str:
 def irregularity(word: str, lang: str = "en") -> str:
     """What went wrong, in one line; the word itself where there is no better one."""
     return IRREGULARITIES.get(word, {}).get(lang, word)
+
+
+def step(words: str, lang: str = "en") -> str:
+    """One step of `engine.steps`, such as `shuffle` or `replace 5`, as one line of at most twenty characters."""
+    word, _, seat = words.partition(" ")
+    return STEPS[word][lang].format(seat=seat)

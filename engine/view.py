@@ -71,6 +71,7 @@ class SeatView(msgspec.Struct, frozen=True):
     part: Part = Part.NONE
     shown: tuple[str, ...] = ()
     last: str = ""               # the last action of this street, in the grammar's words: "raise_to 400"
+    misses: int = 0              # hands it still has to sit out
 
 
 class PotView(msgspec.Struct, frozen=True):
@@ -100,6 +101,8 @@ class TableView(msgspec.Struct, frozen=True):
     next_seat: int = 0
     cards_due: int = 0
     total: int = 0               # all chips on the table, pots included
+    withheld: int = 0            # chips set apart until the director decides
+    steps: tuple[str, ...] = ()  # what the dealer must do now to put an error right: words of `engine.texts.STEPS`
 
 
 class Legal(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """What the checks of a hand script look at, and how a difference is told.
 
 Each check computes the actual value in the canonical form of `forms.CHECKS`; the two are then compared as they stand.
-Two checks look only at what the script names: `stacks` at its seats, `button` at its positions.
+Three checks look only at what the script names: `stacks` and `misses` at their seats, `button` at its positions.
 """
 
 from __future__ import annotations
@@ -122,6 +122,11 @@ def _positions(stage: Stage, wanted: Value) -> Value:
     return tuple((name, at[name], name == "button" and at[name] not in {0, *taken}) for name in names)
 
 
+def _misses(stage: Stage, wanted: Value) -> Value:
+    misses = dict(stage.state.misses)
+    return tuple((seat, misses.get(seat, 0)) for seat, _ in wanted)
+
+
 def _dealt_in(stage: Stage, _: Value) -> Value:
     return tuple(sorted(seat.seat for seat in stage.next_deal().seats if seat.part is not Part.NONE))
 
@@ -163,6 +168,8 @@ _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "awards": _awards,
     "stacks": _stacks,
     "carried": lambda stage, _: (stage.carried,),
+    "held": lambda stage, _: (stage.view.withheld,),
+    "misses": _misses,
     "out": _out,
     "shows": lambda stage, _: stage.state.hand.show_order if stage.state.hand else (),
     "live": lambda stage, _: _parts(stage, IN),

@@ -16,7 +16,7 @@ from engine import chip_race, inputs, wire
 from engine import table as rules
 from engine.chip_race import Race
 from engine.evolve import check
-from engine.inputs import UNKNOWN_CARD, Arrival, Game, Input, KillReason, Level
+from engine.inputs import UNKNOWN_CARD, Arrival, DealFault, Game, Input, KillReason, Level, Sanction
 from engine.payout import Money, collected, decreasing, paid_places
 from engine.publish import bodies
 from engine.rulebook import Rulebook
@@ -26,7 +26,7 @@ from engine.script.bust import ANY_LEVEL, bust_hand
 from engine.script.lines import Script, Statement
 from engine.script.plan import Proposal, plan
 from engine.script.words import ScriptError
-from engine.state import TableState
+from engine.state import TableState, cards_off
 from engine.view import Due, Part, Street, TableView
 
 MOST_STEPS = 200  # inputs that one line may need: a bound, far above 22 hands to show and 5 board cards
@@ -51,7 +51,7 @@ class Stage:
         self.out: list[tuple[int, int]] = []  # (stack at the hand's start, seat)
         self.carried = 0
         self.playing: tuple[int, ...] = ()
-        self.cards_off = 0  # cards that have left the deck in this hand
+        self.cards_off = 0  # cards that have left the deck in the hand that runs or ran last
         self.stacks_known = True
         self.tables: tuple[say.TableRow, ...] = ()
         self.proposal: Proposal | None = None
@@ -101,6 +101,10 @@ class Stage:
         before = self.state
         self.state, ruling = rules.apply(before, given, self.book, self.at_ms)
         check(self.state)
+        if (hand := self.state.hand) is not None and hand.due is not Due.NEXT_HAND:
+            self.cards_off = cards_off(hand)
+        elif self.state.redeal:
+            self.cards_off = 0
         if ruling.outcome != "refused":
             self._since.append((self.at_ms, given))
         self._remember(bodies(before, ruling, self.state, self.book))
@@ -172,7 +176,6 @@ class Stage:
         rulings.append(self.apply(inputs.HoleCardsDealt(known)))
         parts = {seat.seat: seat.part for seat in self.view.seats}
         self.playing = tuple(seat for seat, part in sorted(parts.items()) if part in (Part.LIVE, Part.ALL_IN))
-        self.cards_off = 2 * sum(part is not Part.NONE for part in parts.values())
         return tuple(rulings)
 
     def _first_card(self) -> list[Ruling]:
@@ -202,12 +205,10 @@ class Stage:
         cards = board.cards
         if cards == (UNKNOWN_CARD,) and not self.view.board:
             cards *= STREET_CARDS
-        self.cards_off += 1 + len(cards)
         return (self.apply(inputs.StreetDealt(cards)),)
 
     @do.register
     def _(self, stray: say.StrayCard) -> tuple[Ruling, ...]:
-        self.cards_off += 1
         return (self.apply(inputs.CardDrawn(stray.card)),)
 
     @do.register
@@ -258,6 +259,31 @@ class Stage:
         return (self.apply(inputs.Remind()),)
 
     @do.register
+    def _(self, revives: say.Revives) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Revive(revives.seat)),)
+
+    @do.register
+    def _(self, exposes: say.Exposes) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Exposes(exposes.seat)),)
+
+    @do.register
+    def _(self, error: say.DealError) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.DealError(DealFault(error.kind), error.seat or 0, error.n or 0)),)
+
+    @do.register
+    def _(self, _: say.Complains) -> tuple[Ruling, ...]:
+        self.complete_showdown()
+        return (self.apply(inputs.Complain()),)
+
+    @do.register
+    def _(self, penalty: say.Penalty) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Penalise(penalty.seat, Sanction(penalty.what), penalty.n or 0)),)
+
+    @do.register
+    def _(self, confiscates: say.Confiscates) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.Confiscate(confiscates.seat, confiscates.amount)),)
+
+    @do.register
     def _(self, waits: say.Waits) -> tuple[Ruling, ...]:
         """Time passes; the table is told of each deadline at its moment, as a unit's timer would."""
         until, rulings = self.at_ms + waits.seconds * SECOND_MS, []
@@ -275,9 +301,10 @@ class Stage:
 
     @do.register
     def _(self, floor: say.Floor) -> tuple[Ruling, ...]:
-        if floor.word not in _FLOOR:
-            raise NotPlayed(f"floor {floor.word}")
-        return (self.apply(inputs.FloorDecides(floor.word, seats=floor.seats)),)
+        if floor.word == "awards":
+            self._complete_board()
+            self.complete_showdown()
+        return (self.apply(inputs.FloorDecides(floor.word, floor.text, floor.seats, floor.amount or 0)),)
 
     @do.register
     def _(self, _: say.Next) -> tuple[Ruling, ...]:
@@ -288,11 +315,16 @@ class Stage:
     def _(self, bust: say.Bust) -> tuple[Ruling, ...]:
         if self.view.due is Due.NEXT_HAND:
             self._next()
-        state = self._before_hand
+        state, begun, after = self._before_hand, False, []
         for _, given in self._since:
-            if isinstance(given, _OUTLIVES_A_HAND):
+            begun = begun or isinstance(given, inputs.FirstCard)
+            if begun and isinstance(given, _PUNISHES):
+                after.append(given)
+            elif isinstance(given, _OUTLIVES_A_HAND):
                 state = rules.apply(state, given, self.book, self.at_ms)[0]
         self.state, eliminated = bust_hand(state, self.book, bust.seats, self.at_ms)
+        for given in after:
+            self.state = rules.apply(self.state, given, self.book, self.at_ms)[0]
         self.out = [*eliminated]
         self.awards, self.stacks_known = [], False
         self._hand_starts_here()
@@ -422,7 +454,10 @@ class Stage:
         seat = view.to_act
         if self._knows(seat) or not any(self._knows(other.seat) for other in view.seats if _in(other.part)):
             return self.apply(inputs.TableCards(seat))
-        return self.apply(inputs.Muck(seat))
+        mucked = self.apply(inputs.Muck(seat))
+        if mucked.outcome != "refused":
+            return mucked
+        return self.apply(inputs.Kill(seat))  # where no hand may be mucked, one nobody knows must still give way
 
     def _knows(self, seat: int) -> bool:
         return UNKNOWN_CARD not in self.hole.get(seat, (UNKNOWN_CARD,))
@@ -449,9 +484,10 @@ _ACTS: dict[str, Callable[[int, int], Input]] = {
     "all_in": lambda seat, _: inputs.AllIn(seat),
 }
 
-_FLOOR = ("plays_on", "voids", "binds", "releases")
+_PUNISHES = (inputs.Penalise, inputs.Confiscate)
+"""What is imposed during a hand counts from the next one."""
 
 _OUTLIVES_A_HAND = (
     inputs.SitDown, inputs.LeaveSeat, inputs.PlaceButton, inputs.ApplyLevel, inputs.SetStack, inputs.HoldPlay,
-    inputs.RaceChips, inputs.DodgedBlinds, inputs.Away, inputs.Back, inputs.Shuffle,
+    inputs.RaceChips, inputs.DodgedBlinds, inputs.Away, inputs.Back, inputs.Shuffle, *_PUNISHES,
 )  # fmt: skip

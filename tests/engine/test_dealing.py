@@ -85,7 +85,7 @@ def test_a_burn_that_comes_before_the_last_press_is_the_burn(book):
 
 
 @BOTH
-def test_a_board_card_before_the_end_of_the_betting_is_set_aside(book):
+def test_a_flop_card_before_the_end_of_the_betting_goes_back_and_the_flop_comes_without_a_burn(book):
     game = dealt(book)
     game.play("1 call, 2 call")
 
@@ -93,10 +93,11 @@ def test_a_board_card_before_the_end_of_the_betting_is_set_aside(book):
 
     assert (game.ruling.outcome, game.ruling.ruled) == ("ruled", "set_aside")
     assert game.ruling.articles == book.cite("premature_card")
-    assert game.state.hand.aside == ("9c",)
+    assert game.state.hand.early == ("9c",)
     game.do(Check(3))
-    draw(game, "3c 4c 5c 6c")
-    assert game.state.hand.board == ("4c", "5c", "6c")
+    draw(game, "3c 4c 9c")
+    assert game.state.hand.board == ("3c", "4c", "9c")
+    assert game.state.hand.burns == ("2c",)
 
 
 @BOTH

@@ -66,18 +66,6 @@ class TestDifferences:
         assert "nobody is to act" in difference("= to_call 50\n")
 
 
-class TestNotPlayedYet:
-    @pytest.mark.parametrize(
-        "line", ["1 exposes", "penalty 1 rounds 2", "deal_error no_burn", "= held 0"]
-    )
-    def test_a_line_beyond_the_rules_does_not_hold(self, line):
-        assert difference(f"begin\n{line}\n").startswith("not played yet")
-
-    def test_a_game_that_the_book_has_no_rules_for_is_told_at_the_title(self):
-        with pytest.raises(ScriptError, match=r"a\.hand:2: the table cannot be set up: ApplyLevel"):
-            judged("begin\n", HEAD + "game pot-limit\n")
-
-
 class TestBooks:
     def test_a_book_that_is_not_there_is_told_at_its_line(self):
         with pytest.raises(ScriptError) as wrong:

@@ -1,0 +1,55 @@
+"""What the dealer must do with his hands to put an error right, step by step: read off the state, nothing is kept.
+
+Words of `engine.texts.STEPS`, in the order of doing; a number behind a word is the seat it is about ("replace 5").
+"""
+
+from __future__ import annotations
+
+from engine import phases
+from engine.state import HandState, TableState
+
+COMPLETE = (0, 3, 4)
+"""Board cards between two streets."""
+
+BEFORE_STREET = {
+    "reshuffle": ("back_in_deck", "shuffle", "cut", "no_burn"),
+    "spare": ("burn_lies_there",),
+}
+"""By `HandState.street_after`: what the coming street needs instead of a burn."""
+
+FLOOR = {
+    "no_burn": ("order_cards", "or_reshuffle"),
+    "double_burn": ("order_cards", "or_reshuffle"),
+    "flop_extra": ("order_cards", "or_reshuffle"),
+    "extra_card": ("keep_cards",),
+    "skipped": ("keep_cards",),
+    "premature": ("card_apart", "keep_cards"),
+    "duplicate": ("show_both", "keep_cards"),
+    "cards_lost": ("keep_cards",),
+    "complaint": ("keep_cards", "rebuild_pot"),
+}
+"""What to keep as it lies until the director comes."""
+
+
+def steps(state: TableState) -> tuple[str, ...]:
+    """What is to be done now; () when everything is in order."""
+    if state.floor:
+        return FLOOR.get(state.floor, ())
+    hand = state.hand
+    if hand is None:
+        return ("collect", "shuffle", "cut", "same_button") if state.redeal else ()
+    waits_for = hand.due
+    if waits_for is phases.HOLE_CARDS:
+        return _replacements(hand)
+    if waits_for is phases.BOARD and len(hand.board) in COMPLETE:
+        return BEFORE_STREET.get(hand.street_after, ())
+    if waits_for is phases.ACTION and hand.early:
+        return ("card_apart", "finish_bets")
+    if waits_for is phases.ACTION and hand.spare:
+        return ("keep_as_burn",)
+    return ()
+
+
+def _replacements(hand: HandState) -> tuple[str, ...]:
+    """The seats that get another card now, or when the deal is over."""
+    return tuple(f"replace {seat}" for seat in (*hand.owed_round, *hand.owed))
