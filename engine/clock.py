@@ -11,7 +11,9 @@ import msgspec
 from engine.inputs import Level
 from engine.wire import Clock, ClockLevel
 
-MINUTE_MS = 60_000
+SECOND_MS, MINUTE_MS = 1_000, 60_000
+MOST_HAND_S = 180
+"""What a hand may take off the clock at most, hand for hand (TDA 2024, RP-8-B)."""
 
 
 class ClockReading(msgspec.Struct, frozen=True):
@@ -45,6 +47,20 @@ def anchored(clock: Clock, now_ms: int) -> tuple[int, int]:
         index += 1
         remaining += duration_ms(clock.schedule[index])
     return index, max(0, remaining)
+
+
+def hand_by_hand(clock: Clock, hands: int, hand_s: int) -> Clock:
+    """A clock that stood still while `hands` were played hand for hand: each takes `hand_s` seconds off, however long.
+
+    At most `MOST_HAND_S` whatever the house says. Levels go on by that time. The clock that comes back stands, one
+    revision on, and is to be published.
+
+    Article: TDA 2024, RP-8 B to D.
+    """
+    played_ms = hands * min(hand_s, MOST_HAND_S) * SECOND_MS
+    running = msgspec.structs.replace(clock, running=True)
+    index, remaining = anchored(running, clock.anchor_ms + played_ms)
+    return msgspec.structs.replace(clock, rev=clock.rev + 1, running=False, index=index, remain_ms=remaining)
 
 
 def reading(clock: Clock, now_ms: int) -> ClockReading:

@@ -57,6 +57,16 @@ def entry_cost(stack: int, missed: int, book: Rulebook, event_penalty: int | Non
     return min(stack, missed if event_penalty is None else event_penalty)
 
 
+def may_top_up(book: Rulebook, event_sells_chips: bool = False) -> Ruling:
+    """May a player who is still in get chips other than by winning them? Refuses `not_in_catalogue`.
+
+    `event_sells_chips`: the event has rebuys or an add-on, where the book leaves that to the event.
+    """
+    if book.stack_topup == "per_event" and event_sells_chips:
+        return Ruling("ok", articles=book.cite("stack_topup"))
+    return Ruling("refused", articles=book.cite("stack_topup"), refusal="not_in_catalogue")
+
+
 def may_form(players: int, book: Rulebook) -> Ruling:
     """May a table begin with so many? Refuses `below_minimum`, `above_maximum`, with the bound."""
     return _within(players, book.table_form_min, book.table_max, book, "table_form_min", "table_max")

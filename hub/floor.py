@@ -254,7 +254,7 @@ class Floor:
             log=tuple(self._journal),
             entrants=len(tournament.entrants),
             players_left=tournament.left(self.room),
-            chips=len(tournament.entrants) * plan.stack + self.room.raced,
+            chips=len(tournament.entrants) * plan.stack + self.room.change,
             quiescent=not waiting_for,
             broker=self.link_up(),
             in_transit=in_transit,
@@ -266,7 +266,7 @@ class Floor:
         alarms = self.tournament.alarms()
         alarms += [f"{u.unit}: {u.why}" for u in units.values() if u.status is UnitStatus.QUARANTINED]
         settled = all(table.settled for table in self.room.tables.values())
-        expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.raced
+        expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.change
         if not waiting_for and settled and self.room.chips_in_play() != expected:
             alarms.append(f"chips: {self.room.chips_in_play()} on the tables, {expected} were given out")
         return alarms

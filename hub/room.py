@@ -106,7 +106,7 @@ class Room:
         self.tables: dict[str, Table] = {}
         self.transit: dict[str, Transit] = {}
         self.sat: set[str] = set()
-        self.raced = 0                           # chips that races added to all that was given out, less those removed
+        self.change = 0                          # chips that came in or left since they were given out
         self.tape: deque[Line] = deque(maxlen=TAPE_LENGTH)
 
     def add(self, unit: str, table_no: int, size: int, book: str = "") -> Table:
@@ -183,7 +183,7 @@ class Room:
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
             case wire.ChipsRaced():
                 table.view = _with_stacks(table.view, body.stacks)
-                self.raced += body.added - body.removed
+                self.change += body.added - body.removed
             case wire.BlindsTaken():
                 known = table.seated.get(body.seat)
                 stack = known.stack - body.chips if known else 0
@@ -245,6 +245,8 @@ class Room:
             view = msgspec.structs.replace(view, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
         elif body.why in KEEPS_CHIPS_IN_PLAY:
             self.transit[body.player] = Transit(body.player, body.stack, table.table_no, body.seat)
+        else:
+            self.change -= body.stack                # they go with the player, out of the tournament
         table.view = _with_total(view)
 
 

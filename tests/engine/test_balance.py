@@ -103,6 +103,13 @@ def test_the_article_is_cited() -> None:
     assert broken.articles == ("lifeclub:8.3",)
 
 
+@article("tda:11-C", "lifeclub:16.2")
+def test_of_equal_tables_the_lowest_number_gives_and_takes_first() -> None:
+    moves = balance.propose((table(2, 9), table(1, 9), table(4, 7), table(3, 7)), BOOK)
+
+    assert [(move.from_table, move.to_table) for move in moves if isinstance(move, Move)] == [(1, 3), (2, 4)]
+
+
 def test_a_single_table_is_left_alone() -> None:
     assert balance.propose((table(1, 1),), BOOK) == ()
 
@@ -112,6 +119,7 @@ def test_too_many_players_are_refused_with_the_way_out() -> None:
         balance.tables_needed(19, (9, 9))
 
 
+@article("lifeclub:2.b", "y2007:multi.1", "dalvivo:2.b", "tda:7", "fipos:3")
 @given(st.integers(2, 99), st.integers(2, 11), st.integers(0, 2**32))
 def test_everybody_gets_one_seat_and_tables_are_level(players: int, size: int, seed: int) -> None:
     chance = random.Random(seed)

@@ -35,7 +35,8 @@ def with_others(state: TableState, dealt: int, book: rulebook.Rulebook, chance: 
     return state
 
 
-@article("lifeclub:13.2.a", "lifeclub:13.2.b", "y2007:blinds.7", "dalvivo:9.2.a", "cortile:9.2.a", "tda:32")
+@article("lifeclub:4.a", "lifeclub:4.c", "dalvivo:3.a", "dalvivo:3.c", "tda:32")
+@article("lifeclub:13.2.a", "lifeclub:13.2.b", "y2007:blinds.7", "dalvivo:9.2.a", "cortile:9.2.a")
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 @given(seed=st.integers(0, 2**32))
 def test_the_big_blind_goes_round_whoever_comes_and_goes(book: rulebook.Rulebook, seed: int) -> None:

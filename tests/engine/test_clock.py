@@ -8,6 +8,7 @@ import pytest
 from engine import clock
 from engine.inputs import Level
 from engine.wire import Clock, ClockLevel
+from tests.rules.citing import article
 
 ONE, TWO, THREE = Level(25, 50, number=1), Level(50, 100, number=2), Level(100, 200, 0, 200, number=3)
 SCHEDULE = (ClockLevel(10, ONE), ClockLevel(10, TWO), ClockLevel(5), ClockLevel(10, THREE))
@@ -50,6 +51,34 @@ def test_looking_late_takes_nothing_from_the_next_level() -> None:
     late = clock.reading(RUNNING, 1_000 + 10 * MIN + 35_000)
 
     assert late.remaining_ms == 10 * MIN - 35_000
+
+
+@article("fipos:11.b", "fipos:5", "lifeclub:5.4", "dalvivo:4.4")
+def test_a_level_is_as_long_as_published_and_a_stop_is_no_part_of_it() -> None:
+    stopped = msgspec.structs.replace(
+        RUNNING, running=False, anchor_ms=RUNNING.anchor_ms + 6 * MIN + MIN // 2, remain_ms=3 * MIN + MIN // 2
+    )
+    again = msgspec.structs.replace(stopped, running=True, anchor_ms=RUNNING.anchor_ms + 9 * MIN)
+    end_ms = RUNNING.anchor_ms + 12 * MIN + MIN // 2
+
+    assert clock.reading(RUNNING, stopped.anchor_ms).remaining_ms == stopped.remain_ms
+    assert clock.reading(stopped, again.anchor_ms).remaining_ms == stopped.remain_ms
+    assert clock.reading(again, end_ms - 1).index == 0
+    assert clock.reading(again, end_ms).index == 1
+
+
+@article("tda:RP-8-B", "tda:RP-8-C", "tda:RP-8-D")
+@pytest.mark.parametrize(
+    ("hands", "hand_s", "index", "remaining"),
+    [(1, 120, 0, 8), (4, 120, 0, 2), (5, 120, 1, 10), (2, 600, 0, 4), (0, 120, 0, 10), (12, 120, 2, 1)],
+)
+def test_hand_for_hand_each_hand_takes_two_minutes_off_and_never_more_than_three(
+    hands: int, hand_s: int, index: int, remaining: int
+) -> None:
+    after = clock.hand_by_hand(msgspec.structs.replace(RUNNING, running=False), hands, hand_s)
+
+    assert (after.index, after.remain_ms) == (index, remaining * MIN)
+    assert (after.running, after.rev) == (False, RUNNING.rev + 1)
 
 
 def test_an_empty_schedule_is_refused() -> None:

@@ -66,6 +66,14 @@ class TestLateEntry:
 
 
 class TestTablesAndStacks:
+    @article("lifeclub:1.a", "dalvivo:1.a", "fipos:32.d")
+    def test_chips_are_won_and_not_bought_save_where_an_event_sells_them(self) -> None:
+        assert entry.may_top_up(LIFECLUB, event_sells_chips=True).refusal == "not_in_catalogue"
+        assert entry.may_top_up(LIFECLUB).articles == ("lifeclub:1.a",)
+        assert entry.may_top_up(DALVIVO, event_sells_chips=True).articles == ("dalvivo:1.a",)
+        assert entry.may_top_up(FIPOS, event_sells_chips=True).outcome == "ok"
+        assert entry.may_top_up(FIPOS).refusal == "not_in_catalogue"
+
     @article("fipos:3")
     @pytest.mark.parametrize(
         ("players", "refusal", "bound"),

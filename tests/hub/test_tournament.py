@@ -14,6 +14,7 @@ from hub.entries import ClockSet, Closed, Commanded, Decided, Drawn, Finished, P
 from hub.room import Room
 from hub.tournament import Refused, Tournament
 from tests.hub.paper_room import STACK, PaperRoom, config
+from tests.rules.citing import article
 
 
 def started(**plan: object) -> PaperRoom:
@@ -37,9 +38,11 @@ class TestDraw:
     def test_without_a_seed_the_systems_randomness_draws(self) -> None:
         assert of(started(draw_seed=None), Drawn) != of(started(draw_seed=None), Drawn)
 
+    @article("lifeclub:2.b", "y2007:multi.1", "dalvivo:2.b", "fipos:3", "tda:7")
     def test_tables_start_within_one_player_and_no_table_is_opened_for_nothing(self) -> None:
         assert started(players=19, tables=4).counts() == {1: 7, 2: 6, 3: 6, 4: 0}
 
+    @article("lifeclub:4.b", "dalvivo:3.b")
     def test_the_button_lies_at_a_taken_seat(self) -> None:
         (drawn,) = of(started(), Drawn)
 
@@ -59,6 +62,7 @@ class TestStart:
         assert not any(table.held for table in room.tables.values())
         assert of(room, Started) == [Started("director")]
 
+    @article("lifeclub:8.1", "dalvivo:7.1")
     def test_nobody_starts_before_everybody_sits(self) -> None:
         room = PaperRoom(config(auto_start=False))
         room.mute = True
@@ -107,6 +111,7 @@ class TestBalancing:
         assert seen == {0, 1}
         assert room.room.chips_in_play() == 18 * STACK
 
+    @article("y2007:multi.4")
     def test_play_waits_at_both_tables_until_the_move_is_done(self) -> None:
         room = started(players=18, tables=2, size=10, auto_confirm=False)
         first, second, *_, last = sorted(room.tables[2].players)
@@ -163,6 +168,7 @@ class TestBalancing:
 
 
 class TestBreaking:
+    @article("lifeclub:8.3", "dalvivo:7.3", "tda:10-B")
     def test_the_last_table_breaks_when_there_is_room_and_its_players_are_drawn(self) -> None:
         room = started(players=19, tables=3)
         first, *_, last = sorted(room.tables[1].players)
@@ -203,6 +209,7 @@ class TestPlaces:
 
         assert [(place.place, place.last) for place in room.tournament.places(room.room)] == [(17, 18), (17, 18)]
 
+    @article("lifeclub:8.5", "dalvivo:7.5")
     def test_the_last_player_is_first_and_the_clock_stops(self) -> None:
         room = started(players=3, tables=1)
         a, b, c = sorted(room.tables[1].players)
