@@ -129,8 +129,8 @@ class ShoeError(FromShoe, frozen=True, tag=True):
 class CardsLost(FromShoe, frozen=True, tag=True):
     """Cards left the shoe that nobody can name any more. Means nothing between hands.
 
-    `why` is `gap` (events `first` to `last` cannot be had again) or `restart` (the shoe began anew with another count
-    of cards; `first` and `last` are 0).
+    `why` is `gap` (events `first` to `last` cannot be had again), `restart` (the shoe began anew with another count of
+    cards) or `copies` (the copies of one report differ); in the last two `first` and `last` are 0.
     """
 
     first: int

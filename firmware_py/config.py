@@ -186,6 +186,7 @@ class Badges(_Section, frozen=True):
 
     site_key: str = ""                # hexadecimal; empty: derived from the site's name
     directors: tuple[str, ...] = ()
+    revoked: tuple[str, ...] = ()     # refused at this table, whoever taps them
     director_pin: str = ""            # `bottone table --hash-pin` prints it; empty: no PIN
 
 

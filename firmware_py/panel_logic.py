@@ -24,6 +24,7 @@ from engine.inputs import (
     CallFloor,
     CardDrawn,
     Check,
+    DeviceTrouble,
     FirstCard,
     FloorDecides,
     Fold,
@@ -49,6 +50,9 @@ from firmware_py.panel_state import (
     PAGES,
     PIN_DIGITS,
     PIN_KEYS,
+    PIN_TRIES,
+    PIN_WAIT_MAX_MS,
+    PIN_WAIT_MS,
     STEPS,
     Amount,
     AnyMode,
@@ -57,6 +61,7 @@ from firmware_py.panel_state import (
     Badged,
     Beep,
     Begin,
+    ConfirmDeal,
     Count,
     DealerComes,
     Item,
@@ -77,6 +82,7 @@ MAX_CHIPS = 100_000_000
 DEAL_GOES_ON = frozenset(
     {Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.BURN, Due.BOARD, Due.NEXT_HAND}
 )
+NO_DEAL = frozenset({Due.PLAYERS, Due.HOLD, Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.NEXT_HAND, Due.FLOOR})
 ACTION_KEYS = (Key.FOLD, Key.CHECK_CALL, Key.BET_RAISE, Key.ALL_IN)
 
 
@@ -116,6 +122,8 @@ def fitted(panel: Panel, scene: Scene) -> Panel:
             changes["mode"] = Play()
         case Play(seat) if seat and (seat == view.to_act or seat not in _selectable(view)):
             changes["mode"] = Play()
+        case ConfirmDeal() if view.due in NO_DEAL:
+            changes["mode"] = Play()
         case Award() if not award_seats(scene):
             changes["mode"] = Play()
         case Award(at, chosen) if not set(award_seats(scene)).issuperset({at, *chosen}):
@@ -130,6 +138,12 @@ def fitted(panel: Panel, scene: Scene) -> Panel:
 def to_play(panel: Panel, told: Told = Told.NONE) -> Panel:
     """The panel with nothing begun."""
     return msgspec.structs.replace(panel, mode=Play(), told=told)
+
+
+def confirm_deal(panel: Panel, scene: Scene) -> Panel:
+    """The panel after the last card of a deal that only the shoe counted: the dealer is asked whether it is right."""
+    dealt = sum(seat.part is not Part.NONE for seat in scene.view.seats)
+    return fitted(_with(panel, ConfirmDeal(2 * dealt)), scene)
 
 
 def _with(panel: Panel, mode: AnyMode, told: Told = Told.NONE) -> Panel:
@@ -158,8 +172,10 @@ def _key(panel: Panel, key: Key, at_ms: int, scene: Scene) -> Heard:
             if key is Key.CHECK_CALL:
                 return _push(panel, scene)
             return Heard(to_play(panel, Told.CANCELLED))
+        case ConfirmDeal():
+            return _key_in_confirm(panel, key)
         case AskDirector():
-            return _key_in_ask(panel, mode, key, scene)
+            return _key_in_ask(panel, mode, key, at_ms, scene)
         case Setting():
             return _key_in_setting(panel, mode, key, scene)
         case _:
@@ -261,18 +277,41 @@ def _key_in_menu(panel: Panel, mode: Menu, key: Key) -> Heard:
     return Heard(to_play(panel, Told.CANCELLED))
 
 
-def _key_in_ask(panel: Panel, mode: AskDirector, key: Key, scene: Scene) -> Heard:
+def _key_in_confirm(panel: Panel, key: Key) -> Heard:
+    """DEAL or CHECK/CALL: the number is right; FLOOR: it is not, and the director decides; the rest waits."""
+    if key in {Key.DEAL, Key.CHECK_CALL}:
+        return Heard(to_play(panel))
+    if key is Key.FLOOR:
+        return Heard(to_play(panel), (Wish(DeviceTrouble("cards_lost", "the dealer counts otherwise")),))
+    return _say(panel, Told.COUNT_FIRST)
+
+
+def _key_in_ask(panel: Panel, mode: AskDirector, key: Key, at_ms: int, scene: Scene) -> Heard:
     """Keys are digits of the PIN; the unit looks at `typed_pin` and says in the scene whose it was."""
+    if at_ms < panel.pin_free_ms:
+        return _say(panel, Told.PIN_LOCKED)
     digits = mode.digits + PIN_KEYS[key]
     if len(digits) < PIN_DIGITS:
         return Heard(_with(panel, msgspec.structs.replace(mode, digits=digits)))
     if not scene.pin_is:
-        return Heard(to_play(panel, Told.WRONG_PIN))
+        return Heard(to_play(_wrong_pin(panel, at_ms), Told.WRONG_PIN))
+    panel = msgspec.structs.replace(panel, wrong_pins=0)
     return _granted(panel, mode, f"director:{scene.pin_is}")
 
 
-def typed_pin(panel: Panel, what: Seen | Badged) -> str:
-    """The four digits that this press completes, else ""."""
+def _wrong_pin(panel: Panel, at_ms: int) -> Panel:
+    """One more wrong PIN: after every third, no PIN is looked at for a while, each time twice as long."""
+    wrong = panel.wrong_pins + 1
+    if wrong % PIN_TRIES:
+        return msgspec.structs.replace(panel, wrong_pins=wrong)
+    wait_ms = min(PIN_WAIT_MS << min(wrong // PIN_TRIES - 1, 16), PIN_WAIT_MAX_MS)
+    return msgspec.structs.replace(panel, wrong_pins=wrong, pin_free_ms=at_ms + wait_ms)
+
+
+def typed_pin(panel: Panel, what: Seen | Badged, at_ms: int) -> str:
+    """The four digits that this press completes, else "". None while PINs are not looked at."""
+    if at_ms < panel.pin_free_ms:
+        return ""
     if isinstance(panel.mode, AskDirector) and isinstance(what, KeyPressed):
         digits = panel.mode.digits + PIN_KEYS[what.key]
         return digits if len(digits) == PIN_DIGITS else ""
@@ -367,7 +406,7 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
             return Heard(_with(panel, PickSeat(item, _along(_seats_for(item, view), at, steps), by)))
         case Count(seat, stack, by):
             return Heard(_with(panel, Count(seat, stepped(stack, chips, scene.chip, (0, MAX_CHIPS)), by)))
-        case AskDirector():
+        case ConfirmDeal() | AskDirector():
             return Heard(panel)
         case Setting():
             return Heard(_with(panel, _set(mode, steps, chips, scene)))
@@ -400,7 +439,7 @@ def _push(panel: Panel, scene: Scene) -> Heard:
     """The knob was pushed: the next preset, a winner more or less, an entry taken."""
     mode, view = panel.mode, scene.view
     match mode:
-        case Play():
+        case Play() | ConfirmDeal():
             return Heard(to_play(panel))
         case Amount(seat, to):
             return Heard(_with(panel, Amount(seat, next_preset(scene, seat, to))))
@@ -508,6 +547,8 @@ def lamps(panel: Panel, scene: Scene) -> frozenset[Key]:
             return frozenset({Key.FLOOR, Key.UNDO})
         case PickSeat() | Count():
             return frozenset({Key.CHECK_CALL, Key.UNDO})
+        case ConfirmDeal():
+            return frozenset({Key.DEAL, Key.CHECK_CALL, Key.FLOOR})
         case AskDirector():
             return frozenset(Key)
         case Setting():

@@ -13,6 +13,9 @@ from engine.view import Legal, PotView, TableView
 
 PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
 PIN_KEYS = {key: str(number) for number, key in enumerate(Key, 1)}
+PIN_TRIES = 3                    # wrong PINs in a row; then none is looked at for a while
+PIN_WAIT_MS = 60_000             # the first while; each further one is twice as long
+PIN_WAIT_MAX_MS = 3_600_000
 
 
 # --- what is heard and wished beside the drivers' and the engine's records
@@ -79,6 +82,8 @@ class Told(StrEnum):
     CANCELLED = "cancelled"
     NOT_DIRECTOR = "not_director"
     WRONG_PIN = "wrong_pin"
+    PIN_LOCKED = "pin_locked"
+    COUNT_FIRST = "count_first"
 
 
 class Item(StrEnum):
@@ -177,6 +182,12 @@ class Count(Mode, frozen=True, tag=True):
     by: str = ""
 
 
+class ConfirmDeal(Mode, frozen=True, tag=True):
+    """The deal is over by what the shoe reported, `cards` of them. It cannot prove it: the dealer is asked."""
+
+    cards: int
+
+
 class AskDirector(Mode, frozen=True, tag=True):
     """Something waits for a director's badge or PIN; `digits` typed so far."""
 
@@ -198,11 +209,14 @@ class Setting(Mode, frozen=True, tag=True):
     at: int = 1
 
 
-AnyMode = Play | Amount | Award | Menu | PickSeat | Count | AskDirector | Setting
+AnyMode = Play | Amount | Award | Menu | PickSeat | Count | ConfirmDeal | AskDirector | Setting
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """The panel between two presses. `run` is the signed length of the knob's run that ended at `turned_ms`."""
+    """The panel between two presses. `run` is the signed length of the knob's run that ended at `turned_ms`.
+
+    `wrong_pins`: since the last right one; until `pin_free_ms` no PIN is looked at.
+    """
 
     mode: AnyMode = Play()
     told: Told = Told.NONE
@@ -210,6 +224,8 @@ class Panel(msgspec.Struct, frozen=True):
     turned_ms: int = -1_000_000
     time_seat: int = 0
     time_since_ms: int = 0
+    wrong_pins: int = 0
+    pin_free_ms: int = -1_000_000
 
 
 class Scene(NamedTuple):

@@ -18,6 +18,7 @@ from firmware_py.panel_state import (
     Amount,
     AskDirector,
     Award,
+    ConfirmDeal,
     Count,
     Menu,
     Panel,
@@ -106,6 +107,8 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             return (words.items[item], f">{who}", "", words.pick_keys)
         case Count(seat, stack):
             return (_name(view, seat), f">{words.counted.format(seat, chips(stack))}", "", words.pick_keys)
+        case ConfirmDeal(cards):
+            return (_head(words, view), words.dealt.format(cards), words.dealt_right, words.dealt_keys)
         case AskDirector(digits=digits):
             return (words.ask_director, words.ask_pin.format("*" * len(digits)), "", words.pin_keys)
         case Amount(seat, to):

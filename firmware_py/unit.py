@@ -262,8 +262,7 @@ class Unit:
         elif isinstance(what, FromShoe):
             self._hear_shoe(arrived.at_ms, what)
         elif isinstance(what, BadgeRead):
-            badge = badge_hash(self._site_key, what.uid_hex)
-            self._hear_panel(arrived.at_ms, Badged(badge, badge in self._config.badges.directors))
+            self._hear_badge(arrived.at_ms, badge_hash(self._site_key, what.uid_hex))
             self._badges += 1
         elif isinstance(what, InputDown):
             self._device_down(what)
@@ -309,11 +308,19 @@ class Unit:
 
     # --- panel and badges
 
+    def _hear_badge(self, at_ms: int, badge: str) -> None:
+        """A badge by its hash. One that was revoked is told and means nothing."""
+        if badge in self._config.badges.revoked:
+            log.warning("badge %s is revoked", badge[:6])
+            self._notice = Notice(self._words.revoked)
+        else:
+            self._hear_panel(at_ms, Badged(badge, badge in self._config.badges.directors))
+
     def _hear_panel(self, at_ms: int, what: Seen | Badged) -> None:
         if isinstance(what, (*PANEL_INPUTS, Badged)):
             self._notice = NOTHING
             self._troubles.pop("lost", None)
-        pin = panel_logic.typed_pin(self._panel_state, what)
+        pin = panel_logic.typed_pin(self._panel_state, what, at_ms)
         director = "pin" if pin and pin_matches(pin, self._config.badges.director_pin) else ""
         heard = panel_logic.hear(self._panel_state, what, at_ms, self._scene(pin_is=director))
         self._panel_state = heard.panel
@@ -428,7 +435,10 @@ class Unit:
         meta = {"shoe": (what.boot, what.seq)} if what.seq else None
         deed = self._deed_of(what)
         if deed is not None and self._reducer.opened:
+            due = self._reducer.view.due
             ruling = self._put(at_ms, "shoe", deed, meta=meta)
+            if isinstance(what, CardOut) and due is Due.HOLE_CARDS:
+                self._deal_goes_on()
             if isinstance(what, ShoeShuffled) and ruling.outcome == "refused":
                 self._notice = NOTHING  # nobody pressed anything; a deck was only made ready too early
         elif meta is not None:
@@ -436,6 +446,11 @@ class Unit:
         if what.seq and self._shoe is not None:
             self._shoe_stored = (what.boot, what.seq)
             self._shoe.committed(what.seq, what.boot)
+
+    def _deal_goes_on(self) -> None:
+        """A card of the deal came. After the last one the dealer counts, if the shoe cannot prove that it saw all."""
+        if self._reducer.view.due is not Due.HOLE_CARDS and self._shoe is not None and not self._shoe.caps.proves_count:
+            self._panel_state = panel_logic.confirm_deal(self._panel_state, self._scene())
 
     def _deed_of(self, what: FromShoe) -> Input | None:
         """What a report of the shoe means at the table; None where it changes nothing there."""

@@ -59,6 +59,9 @@ class Words(NamedTuple):
     pick_seat: str
     pick_keys: str
     counted: str
+    dealt: str
+    dealt_right: str
+    dealt_keys: str
     ask_director: str
     ask_pin: str
     pin_keys: str
@@ -74,6 +77,7 @@ class Words(NamedTuple):
     undone: str
     nothing_to_undo: str
     dealer: str
+    revoked: str
     streets: dict[Street, str]
     items: dict[Item, str]
     steps: dict[Step, str]
@@ -127,6 +131,9 @@ IT = Words(
     pick_seat="Posto {} {}",
     pick_keys="Premi: ok UNDO: no",
     counted="Posto {}: {}",
+    dealt="Il sabot dice {}",
+    dealt_right="carte date: giusto?",
+    dealt_keys="DEAL sì, FLOOR no",
     ask_director="Serve il direttore",
     ask_pin="Badge o PIN: {}",
     pin_keys="Manopola: annulla",
@@ -142,6 +149,7 @@ IT = Words(
     undone="Annullato",
     nothing_to_undo="Niente da annullare",
     dealer="Mazziere {}",
+    revoked="Badge revocato",
     streets={
         Street.PREFLOP: "preflop",
         Street.FLOP: "flop",
@@ -182,6 +190,8 @@ IT = Words(
         Told.CANCELLED: "Lasciato",
         Told.NOT_DIRECTOR: "Non è direttore",
         Told.WRONG_PIN: "PIN sbagliato",
+        Told.PIN_LOCKED: "PIN fermo: badge",
+        Told.COUNT_FIRST: "Prima conta le carte",
     },
     refusals={
         "not_your_turn": "Non è il suo turno",
@@ -280,6 +290,9 @@ EN = Words(
     pick_seat="Seat {} {}",
     pick_keys="Push: ok  UNDO: no",
     counted="Seat {}: {}",
+    dealt="The shoe counts {}",
+    dealt_right="cards dealt: right?",
+    dealt_keys="DEAL yes, FLOOR no",
     ask_director="Director needed",
     ask_pin="Badge or PIN: {}",
     pin_keys="Knob push: cancel",
@@ -295,6 +308,7 @@ EN = Words(
     undone="Taken back",
     nothing_to_undo="Nothing to take back",
     dealer="Dealer {}",
+    revoked="Badge is revoked",
     streets={
         Street.PREFLOP: "preflop",
         Street.FLOP: "flop",
@@ -335,6 +349,8 @@ EN = Words(
         Told.CANCELLED: "Dropped",
         Told.NOT_DIRECTOR: "Not a director",
         Told.WRONG_PIN: "Wrong PIN",
+        Told.PIN_LOCKED: "PIN locked: badge",
+        Told.COUNT_FIRST: "Count the cards",
     },
     refusals={
         "not_your_turn": "Not its turn",

@@ -15,6 +15,7 @@ from engine.inputs import Level
 from engine.wire import UNIT_ID, ClockLevel
 
 SITE = re.compile(r"[a-z0-9-]{1,32}")
+BADGE_HASH = re.compile(r"[0-9a-f]{16}")
 
 
 class ConfigError(ValueError):
@@ -97,6 +98,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(lines)
 
 
+class Badges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Dealers' badges by their keyed hashes. `revoked`: an alarm when one is used at a table."""
+
+    revoked: tuple[str, ...] = ()
+
+
 class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file. `broker`: `auto`, `mqtt://host:port` or `mqtts://host:port`. `data_dir` is made if need be."""
 
@@ -106,6 +113,7 @@ class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tournament: Plan
     broker: str = "auto"
     http: Http = Http()
+    badges: Badges = Badges()
 
 
 def load(path: str | Path) -> HubConfig:
@@ -165,5 +173,7 @@ def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
          "0 < small_blind <= big_blind"),
         ("tournament.schedule", any(_price(line) <= _price(last) for last, line in pairwise(levels)),
          "each level costs more than the one before: a higher big blind, or the same with a higher ante"),
+        ("badges.revoked", any(not BADGE_HASH.fullmatch(badge) for badge in config.badges.revoked),
+         "hashes of 16 hexadecimal digits, as a table's --hash-badge prints them"),
         ("http.port", not 0 <= config.http.port <= 65535, "0 to 65535; 0 takes a free one"),
     ]  # fmt: skip

@@ -22,6 +22,7 @@ import msgspec
 from engine import wire
 from engine.clock import ClockReading
 from engine.rulebook import Rulebook
+from hub.badge_watch import BadgeWatch, Tap
 from hub.chance import Chance
 from hub.config import ConfigError, HubConfig
 from hub.entries import (
@@ -78,6 +79,7 @@ class Floor:
         self.live = Live()
         self.room = Room()
         self.tournament = Tournament(config, book)
+        self.badges = BadgeWatch(config.badges.revoked)
         self._time = clock_file(config.tournament.clock_file) if config.tournament.clock_file else store.now_ms
         self.publish_clock: Callable[[wire.Clock], None] = _nowhere
         self.wake: Callable[[], None] = _silent
@@ -154,6 +156,11 @@ class Floor:
                 touched |= {"tape", "strip", "wall"}
             case wire.FloorCalled():
                 touched |= {"tape", "calls"}
+            case wire.DealerOn(dealer):
+                alarm = self.badges.tapped(Tap(dealer, table.table_no, event.envelope.t.utc))
+                if alarm:
+                    log.warning("badges: %s", alarm)
+                    touched.add("desk")
             case wire.HandStarted() if len(table.view.seats) != before:
                 touched |= {"tape", "places", "strip", "wall"}
             case _:
@@ -263,7 +270,7 @@ class Floor:
         )
 
     def _alarms(self, units: dict[str, UnitPicture], waiting_for: tuple[str, ...]) -> list[str]:
-        alarms = self.tournament.alarms()
+        alarms = [*self.badges.alarms(utc_ms()), *self.tournament.alarms()]
         alarms += [f"{u.unit}: {u.why}" for u in units.values() if u.status is UnitStatus.QUARANTINED]
         settled = all(table.settled for table in self.room.tables.values())
         expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.change

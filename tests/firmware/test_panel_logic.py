@@ -1,5 +1,6 @@
 """From key to input: what each press means, as tables of keys and the wishes they end in."""
 
+import msgspec
 import pytest
 
 from drivers.seen import CutCard, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
@@ -12,6 +13,7 @@ from engine.inputs import (
     CallFloor,
     CardDrawn,
     Check,
+    DeviceTrouble,
     FirstCard,
     FloorDecides,
     Fold,
@@ -27,13 +29,14 @@ from engine.inputs import (
     StreetDealt,
     TableCards,
 )
-from firmware_py.panel_logic import first_question, hear, lamps, typed_pin
+from firmware_py.panel_logic import confirm_deal, first_question, hear, lamps, typed_pin
 from firmware_py.panel_state import (
     Amount,
     AskDirector,
     Badged,
     Beep,
     Begin,
+    ConfirmDeal,
     Count,
     DealerComes,
     Menu,
@@ -285,7 +288,7 @@ class TestDirector:
 
     def test_a_forgotten_badge_is_replaced_by_the_pin_on_the_keys(self):
         panel, _ = do(self.AT, FOLD, CALL, RAISE, panel=Panel(mode=AskDirector(Undo())))
-        assert typed_pin(panel, FLOOR) == "1238"
+        assert typed_pin(panel, FLOOR, 9) == "1238"
 
         _, wishes = hear(panel, FLOOR, 9, self.AT._replace(pin_is="pin"))
 
@@ -296,8 +299,66 @@ class TestDirector:
 
         assert (panel.mode, panel.told, wishes) == (Play(), Told.WRONG_PIN, ())
 
+    def test_after_three_wrong_pins_none_is_looked_at_for_a_minute_and_the_badge_still_counts(self):
+        ask = AskDirector(Undo())
+        panel = Panel()
+        for _ in range(3):
+            panel, _ = do(self.AT, FOLD, FOLD, FOLD, FOLD, panel=msgspec.structs.replace(panel, mode=ask), every_ms=1)
+        panel = msgspec.structs.replace(panel, mode=ask)
+        locked, wishes = hear(panel, FOLD, 60_000, self.AT)
+
+        assert (locked.mode, locked.told, wishes) == (ask, Told.PIN_LOCKED, ())
+        typed = msgspec.structs.replace(panel, mode=AskDirector(Undo(), digits="123"))
+        assert typed_pin(typed, FLOOR, 60_000) == ""
+        assert typed_pin(typed, FLOOR, 60_003) == "1238"
+        assert hear(panel, DIRECTOR, 9, self.AT).wishes == (Wish(Undo(director=True), "director:d1"),)
+
+    @pytest.mark.parametrize(
+        ("wrong", "wait_ms"), [(1, 0), (2, 0), (3, 60_000), (4, 0), (6, 120_000), (9, 240_000), (300, 3_600_000)]
+    )
+    def test_each_further_lock_is_twice_as_long(self, wrong, wait_ms):
+        panel = Panel(mode=AskDirector(Undo(), digits="123"), wrong_pins=wrong - 1)
+        panel, _ = hear(panel, FLOOR, 0, self.AT)
+
+        assert panel.wrong_pins == wrong
+        assert max(0, panel.pin_free_ms) == wait_ms
+
+    def test_a_right_pin_forgets_the_wrong_ones(self):
+        panel = Panel(mode=AskDirector(Undo(), digits="123"), wrong_pins=2)
+
+        assert hear(panel, FLOOR, 0, self.AT._replace(pin_is="pin")).panel.wrong_pins == 0
+
     def test_the_knob_ends_the_asking(self):
         assert do(self.AT, PUSH, panel=Panel(mode=AskDirector(Undo())))[0].mode == Play()
+
+
+class TestCountOfTheDeal:
+    """A shoe that cannot prove how many cards left it: the dealer is asked when the deal is over."""
+
+    ASKED = confirm_deal(Panel(), PREFLOP)
+
+    def test_the_cards_of_the_seats_in_the_hand_are_asked_for(self):
+        assert self.ASKED.mode == ConfirmDeal(6)
+        assert lamps(self.ASKED, PREFLOP) == {Key.DEAL, Key.CHECK_CALL, Key.FLOOR}
+
+    @pytest.mark.parametrize("yes", [DEAL, CALL, PUSH])
+    def test_a_yes_goes_on(self, yes):
+        panel, wishes = do(PREFLOP, yes, panel=self.ASKED)
+
+        assert (panel.mode, wishes) == (Play(), ())
+
+    def test_a_no_is_for_the_director(self):
+        assert wants(PREFLOP, FLOOR, panel=self.ASKED) == [DeviceTrouble("cards_lost", "the dealer counts otherwise")]
+
+    @pytest.mark.parametrize("press", [FOLD, RAISE, ALL_IN, UNDO, TIME, right()])
+    def test_nothing_else_is_done_before(self, press):
+        panel, wishes = do(PREFLOP, press, panel=self.ASKED)
+
+        assert (panel.mode, wishes) == (ConfirmDeal(6), ())
+
+    @pytest.mark.parametrize("at", [BETWEEN, WAITS, DEALING], ids=["between hands", "the floor", "the deal again"])
+    def test_a_table_that_went_on_without_it_asks_no_more(self, at):
+        assert do(at, right(), panel=self.ASKED)[0].mode == Play()
 
 
 class TestFirstStart:

@@ -27,6 +27,7 @@ from firmware_py.panel_state import (
     Amount,
     AskDirector,
     Award,
+    ConfirmDeal,
     Count,
     Menu,
     Panel,
@@ -68,7 +69,7 @@ SCENES = {
 }
 MODES = [
     Play(), Play(3), Amount(1, 200), Amount(3, 9_999_999), Award(2), Award(2, (1, 2, 3)), Count(1, 9_999_999),
-    AskDirector(Undo(), digits="123"),
+    AskDirector(Undo(), digits="123"), ConfirmDeal(24),
     *(Menu(page, at) for page, items in enumerate(PAGES) for at in range(len(items))),
     *(PickSeat(item, 3) for items in PAGES for item in items),
     *(Setting(step, 1, 400_000, 800_000, 100_000, 9_000_000, (1, 10), 10) for step in Step),
@@ -88,7 +89,7 @@ def test_everything_fits_on_four_lines_of_twenty_columns(language, at):
 def test_every_text_of_a_language_fits(language):
     words = LANGUAGES[language]
     texts = [*words.told.values(), *words.refusals.values(), words.recorded, words.floor_called, words.undone]
-    texts += [words.nothing_to_undo, words.dealer.format("012345")]
+    texts += [words.revoked, words.nothing_to_undo, words.dealer.format("012345")]
     texts += [text.format("1000") for text in words.troubles.values()]
     texts += [words.ruled.format(text.format(9_999_999)) for text in words.rulings.values()]
     texts += [f">{text}" for text in words.items.values()]

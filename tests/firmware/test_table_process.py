@@ -7,9 +7,12 @@ import pytest
 
 from deploy.children import bottone
 from deploy.virtual_table import TableFile, TableSilent, VirtualTable
+from drivers.bee_tek_sim import BeeTekSim
+from drivers.pn532_sim import Pn532Sim
 from drivers.seen import Key
 from engine.cards import DECK
 from engine.view import Due, Presence, Street
+from firmware_py.badges import badge_hash, site_key
 from firmware_py.journal import verify
 from tests.waiting import until
 
@@ -189,6 +192,64 @@ class TestDealersHand:
         table.turn(1)
         table.push()
         assert table.push().view.seats[0].presence is Presence.HERE
+
+
+class TestOtherShoe:
+    """A shoe that proves nothing, and a badge reader of another kind."""
+
+    @pytest.fixture
+    def other(self, tmp_path):
+        shoe, badge = BeeTekSim(tmp_path / "bee-tek"), Pn532Sim(tmp_path / "pn532")
+        devices = {
+            "shoe": {"protocol": "bee_tek", "port": str(tmp_path / "bee-tek")},
+            "badge": {"protocol": "pn532", "port": str(tmp_path / "pn532")},
+        }
+        file = TableFile(more={**SETUP, **devices}, shoe=False, badge=False, displays=False)
+        shoe.start()
+        badge.start()
+        with VirtualTable(tmp_path, file) as table:
+            yield table, shoe, badge
+        shoe.stop()
+        badge.stop()
+
+    def deal(self, table, shoe):
+        table.press(Key.DEAL)
+        table.press(Key.DEAL)
+        for number, card in enumerate(HOLE, 1):
+            before = table.glance().entries
+            shoe.draw(card)
+            table.wait(lambda seen, before=before: seen.entries > before, f"card {number}")
+        return table.wait(lambda seen: seen.mode == "ConfirmDeal", "the question after the deal")
+
+    def test_the_dealer_confirms_the_count_of_a_deal_and_plays_on(self, other):
+        table, shoe, _ = other
+        asked = self.deal(table, shoe)
+        lines = [line.strip() for line in asked.prompt[1:]]
+        assert lines == ["The shoe counts 6", "cards dealt: right?", "DEAL yes, FLOOR no"]
+
+        assert table.press(Key.FOLD).view.to_act == 1
+        table.press(Key.DEAL)
+        assert table.press(Key.FOLD).view.to_act == 2
+
+    def test_a_dealer_who_counts_otherwise_calls_the_director(self, other):
+        table, shoe, _ = other
+        self.deal(table, shoe)
+
+        assert table.press(Key.FLOOR).view.due is Due.FLOOR
+
+    def test_a_badge_of_another_kind_brings_the_dealer_on(self, other):
+        table, _, badge = other
+        badge.tap("04112233445566")
+
+        assert table.wait(lambda seen: seen.badges == 1, "the badge").prompt[3].startswith("Dealer ")
+
+
+class TestRevokedBadge:
+    def test_is_refused_and_said(self, tmp_path):
+        revoked = badge_hash(site_key("", "virtual"), "0F00AB12CD")
+        with VirtualTable(tmp_path, TableFile(more={**SETUP, "badges": {"revoked": [revoked]}})) as table:
+            assert table.tap("0F00AB12CD").prompt[3].strip() == "Badge is revoked"
+            assert table.tap("0F00AB12CE").prompt[3].startswith("Dealer ")
 
 
 class TestShoeTrouble:

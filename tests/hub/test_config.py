@@ -31,6 +31,7 @@ def test_the_example_is_a_good_file() -> None:
         (("site",), "Circolo!", "site: 1 to 32 of a-z"),
         (("http", "port"), 70_000, "http.port: 0 to 65535"),
         (("http", "prot"), 1, "unknown field `prot` - at `$.http`"),
+        (("badges",), {"revoked": ["0A00123456"]}, "badges.revoked: hashes of 16 hexadecimal digits"),
         (("tables",), [], "tables: name at least one table"),
         (("tables", 1, "no"), 1, "tables.no: each number once"),
         (("tables", 1, "unit"), "table-1", "tables.unit: each unit serves one table"),

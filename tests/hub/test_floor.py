@@ -13,6 +13,7 @@ import pytest
 from engine import rulebook, wire
 from hub.config import ConfigError, HubConfig
 from hub.floor import Floor
+from hub.hubtime import utc_ms
 from hub.picture import ClockState, Picture
 from hub.store import Incoming, Store
 from hub.tournament import Refused
@@ -157,6 +158,20 @@ def test_chips_that_do_not_add_up_are_an_alarm(evening: Evening) -> None:
     table.tell(wire.ChipsCounted(seat, player, stack, stack + 500))
 
     assert evening.settle().alarms == ("chips: 19500 on the tables, 19000 were given out",)
+
+
+def test_one_badge_at_two_tables_within_a_minute_is_an_alarm_after_a_restart_too(evening: Evening) -> None:
+    for unit in ("tbl-1", "tbl-2"):
+        table = evening.tables[unit]
+        table.tell(wire.DealerOn("0123456789abcdef"))
+        envelope, body = table.untold.pop()
+        table.untold.append((msgspec.structs.replace(envelope, t=wire.Stamp(0, utc_ms())), body))
+    said = evening.settle().alarms
+    evening.store.close()
+    evening.restart()
+
+    assert said == ("badge 012345 at tables 1 and 2 within a minute; who has it?",)
+    assert evening.floor.picture().alarms == said
 
 
 def test_the_director_is_refused_with_a_reason_and_nothing_changes(evening: Evening) -> None:
