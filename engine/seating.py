@@ -7,8 +7,8 @@ from engine import events as ev
 from engine import inputs as inp
 from engine.acting import kill
 from engine.betting import game_of
-from engine.button import place, seated
-from engine.inputs import Departure
+from engine.button import coming, place, seated
+from engine.inputs import Arrival, Departure
 from engine.ruling import Ruling
 from engine.seats import in_order, next_seat
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, leaves
@@ -16,7 +16,11 @@ from engine.turn import Turn, next_level, running, seat_fault
 
 
 def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
-    """A player takes a seat, in a running hand too. Refuses `not_seated` (no such chair), `seat_taken`."""
+    """A player takes a seat, in a running hand too.
+
+    Refuses `not_seated` (no such chair), `seat_taken`, `level_closed` (a new entrant after the last level that takes
+    them), `between_blind_and_button` (nobody is moved to the small blind to keep tables level).
+    """
     state, seat = turn.state, what.seat
     if not 1 <= seat <= min(state.size, turn.book.table_max):
         return turn.refuse("not_seated", "table_max", seat=seat)
@@ -25,8 +29,27 @@ def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
     hand = state.hand
     if state.players[seat] is not None or (running(state) and hand is not None and hand.dealt >> seat & 1):
         return turn.refuse("seat_taken", seat=seat)
+    if what.arrival is Arrival.NEW and _entry_closed(turn):
+        return turn.refuse("level_closed", "late_entry_last_level", seat=seat)
+    if what.arrival is Arrival.FROM_BALANCE and _small_blind_vacant_at(turn, seat):
+        return turn.refuse("between_blind_and_button", "balance_seat", seat=seat)
     turn.happened(ev.PlayerSat(seat, what.player, what.name, what.stack, what.arrival))
     return turn.ok()
+
+
+def _entry_closed(turn: Turn) -> bool:
+    """Has a level been announced that takes no new entrants any more? (lifeclub:3.b)."""
+    last, level = turn.book.late_entry_last_level, next_level(turn.state)
+    return last != "none" and level is not None and level.number > last
+
+
+def _small_blind_vacant_at(turn: Turn, seat: int) -> bool:
+    """Would this free seat be the small blind of the coming hand? (lifeclub:16.2, tda:11-A)."""
+    state, book = turn.state, turn.book
+    if running(state) or book.balance_seat == "same_position":
+        return False
+    plan = coming(state, book)
+    return plan is not None and not plan[0].posts and plan[0].small_blind == seat
 
 
 def leave_seat(turn: Turn, what: inp.LeaveSeat) -> Ruling:

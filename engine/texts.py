@@ -34,8 +34,8 @@ REFUSALS: dict[str, dict[str, str]] = {
     "not_seated": {"en": "Nobody sits at seat {seat}", "it": "Nessuno siede al posto {seat}"},
     "seat_taken": {"en": "Seat {seat} is taken", "it": "Il posto {seat} è occupato"},
     "between_blind_and_button": {
-        "en": "Seat {seat} waits for the button to pass",
-        "it": "Il posto {seat} attende il bottone",
+        "en": "Nobody is moved to the small blind: not seat {seat}",
+        "it": "Nessuno si sposta sul piccolo buio: non il {seat}",
     },
     "level_closed": {"en": "Entries are closed", "it": "Le iscrizioni sono chiuse"},
     "not_in_catalogue": {"en": "The book has no such ruling", "it": "Il regolamento non la prevede"},
