@@ -82,17 +82,17 @@ def plain(answer: Answer, lang: str) -> list[str]:
 
 def side_by_side(answers: tuple[Answer, ...], lang: str, *, bold: bool) -> list[str]:
     """What several books make of one line: a line a book, `*` (and bold) before those that are not with the most."""
-    said = [_said(answer, lang) for answer in answers]
-    common, count = Counter(said).most_common(1)[0]
+    found = [_found(answer) for answer in answers]
+    common, count = Counter(found).most_common(1)[0]
     width = max(len(answer.book) for answer in answers)
     if count == len(answers):
         cited = dict.fromkeys(article for answer in answers for article in answer.articles[:1])
-        return [f"  {_say('agree', lang, count=count)}: {common}" + (f" [{' '.join(cited)}]" if cited else "")]
+        return [f"  {_say('agree', lang, count=count)}: {_said(answers[0], lang)}" + (f" [{' '.join(cited)}]" if cited else "")]
     lines = []
-    for answer, text in zip(answers, said, strict=True):
-        line = f"{' ' if text == common else '*'} {answer.book:<{width}}  {text}"
+    for answer, what in zip(answers, found, strict=True):
+        line = f"{' ' if what == common else '*'} {answer.book:<{width}}  {_said(answer, lang)}"
         line += f" [{' '.join(answer.articles)}]" if answer.articles else ""
-        lines.append(f"{_BOLD}{line}{_PLAIN}" if bold and text != common else line)
+        lines.append(f"{_BOLD}{line}{_PLAIN}" if bold and what != common else line)
     return lines
 
 
@@ -119,7 +119,7 @@ def record(answers: tuple[Answer, ...], lang: str) -> dict[str, Any]:
     books = {answer.book: _plain_record(answer, lang) for answer in answers}
     first = answers[0]
     state = None if first.view is None else msgspec.to_builtins({"view": first.view, "legal": first.legal})
-    differ = len({_said(answer, lang) for answer in answers}) > 1
+    differ = len({_found(answer) for answer in answers}) > 1
     return {"line": first.text, "books": books, "differ": differ, "state": state}
 
 
@@ -132,6 +132,11 @@ def _plain_record(answer: Answer, lang: str) -> dict[str, Any]:
         "differs": answer.differs,
         "error": answer.error,
     }
+
+
+def _found(answer: Answer) -> str:
+    """What two books must have in common to agree; the reasons may be different ones."""
+    return answer.error or answer.value or answer.outcome
 
 
 def _said(answer: Answer, lang: str) -> str:

@@ -60,6 +60,7 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
         return None
     if price > mine and not betting.somebody_can_answer(hand, seat):
         _acted(turn, seat, "call", price)
+        turn.cite("uncalled_bet")
         return Ruling("ruled", ruled="call", amount=price)
     return _bet_more(turn, hand, seat, word, top, top)
 
@@ -101,7 +102,7 @@ def _bet_more(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: i
     if to > top:
         return turn.refuse("above_maximum", amount=top, seat=seat)
     if not betting.somebody_can_answer(hand, seat):
-        return turn.refuse("above_maximum", amount=hand.price, seat=seat)
+        return turn.refuse("above_maximum", "uncalled_bet", amount=hand.price, seat=seat)
     least = betting.min_raise_to(hand, book) if hand.price else betting.min_bet(hand)
     if to < least and (to != top or to <= hand.price):
         return turn.refuse("below_minimum", *_minimum(hand), amount=min(least, top), seat=seat)

@@ -86,12 +86,12 @@ def may_start_with(stack: int, book: Rulebook) -> Ruling:
 
 
 def _closed(book: Rulebook, key: str) -> Ruling:
-    return Ruling("refused", articles=book.cite(key), refusal="level_closed")
+    return Ruling("refused", articles=book.cite(key), refusal="level_closed", by=key)
 
 
 def _within(number: int, least: int, most: int, book: Rulebook, low: str, high: str) -> Ruling:
     if number < least:
-        return Ruling("refused", articles=book.cite(low), refusal="below_minimum", amount=least)
+        return Ruling("refused", articles=book.cite(low), refusal="below_minimum", amount=least, by=low)
     if number > most:
-        return Ruling("refused", articles=book.cite(high), refusal="above_maximum", amount=most)
+        return Ruling("refused", articles=book.cite(high), refusal="above_maximum", amount=most, by=high)
     return Ruling("ok", articles=book.cite(low, high))

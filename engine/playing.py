@@ -144,7 +144,7 @@ def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
     if not what.seats or any(not 0 < seat <= state.size or not able >> seat & 1 for seat in what.seats):
         return turn.refuse("not_in_hand", seat=what.seats[0] if what.seats else 0)
     if showdown.readable(hand, pot):
-        return turn.refuse("too_early")
+        return turn.refuse("too_early", "showdown")
     if hand.due is phases.SHOW:
         turn.happened(ev.AwardsOpened(laid))
     if showdown.contradicts(turn.hand, turn.hand.undecided[deciding(turn)], set_of(what.seats)):

@@ -5,7 +5,8 @@ A book is one TOML file. Its table `[values]` gives, key by key, `{ value = ...,
 `text` (the rulebook says so), `resolution` (it contradicts itself; `resolution = "R-1"` is how we read it),
 `inference` (it says so about something near) or `default` (it is silent: this is common practice, and the article is
 the rule of the Tournament Directors Association behind it). A book may extend another one and then names only what
-differs; a house book that is no more than a preference may write `key = value` and cites itself.
+differs; a house book that is no more than a preference may write `key = value` and cites itself. Its table `[articles]`
+names the articles of the rules that leave no choice (`engine.schema.RULES`).
 
 The fields of `engine.schema.Rulebook` are the schema: a key that is not among them, a value of the wrong type or two
 values that contradict each other are errors that name file, line and key.
@@ -21,15 +22,27 @@ import msgspec
 from msgspec import Meta
 
 from engine.consistency import faults
-from engine.schema import Origin, Rulebook
+from engine.schema import RULES, Origin, Rulebook
 
-__all__ = ["KEYS", "SOURCES", "Origin", "Rulebook", "RulebookError", "load", "meaning_of", "names", "unit_of"]
+__all__ = ["KEYS", "RULES", "SOURCES", "Origin", "Rulebook", "RulebookError", "load", "meaning_of", "names", "unit_of"]
 
 SOURCES = ("text", "resolution", "inference", "default")
-KEYS: tuple[str, ...] = tuple(name for name in Rulebook.__struct_fields__ if name not in ("id", "name", "origins"))
+_NO_VALUES = ("id", "name", "origins", "articles")
+KEYS: tuple[str, ...] = tuple(name for name in Rulebook.__struct_fields__ if name not in _NO_VALUES)
 
 _ENTRY = ("value", "article", "source", "resolution")
-_Parts = tuple[str, str, dict[str, Any], dict[str, Origin], dict[str, str]]
+_TOP: dict[str, type] = {"id": str, "name": str, "extends": str, "values": dict, "articles": dict}
+
+
+class _Book(msgspec.Struct):
+    """A book while it is read: what its file and those it extends say, and `file:line: key` of each key."""
+
+    id: str
+    name: str
+    values: dict[str, Any]
+    origins: dict[str, Origin]
+    articles: dict[str, tuple[str, ...]]
+    lines: dict[str, str]
 
 
 class RulebookError(ValueError):
@@ -38,20 +51,18 @@ class RulebookError(ValueError):
 
 def load(name_or_path: str) -> Rulebook:
     """The rulebook of this name (`lifeclub`, `tda`), or the one in this .toml file. Raises RulebookError."""
-    ident, name, values, origins, lines = _read(name_or_path, ())
-    missing = [key for key in KEYS if key not in values]
+    book = _read(name_or_path, ())
+    missing = [key for key in (*KEYS, *RULES) if key not in book.values and key not in book.articles]
     if missing:
         some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        raise RulebookError(
-            f'{name_or_path}: no value for {some}; give them, or write extends = "tda" (or another book)'
-        )
-    ready = {key: _converted(key, value, lines[key]) for key, value in values.items()}
+        raise RulebookError(f'{name_or_path}: nothing on {some}; write it, or extends = "tda" (or another book)')
+    ready = {key: _converted(key, value, book.lines[key]) for key, value in book.values.items()}
     own = name_or_path if name_or_path.endswith(".toml") else f"{name_or_path}.toml"
     for keys, why in faults(ready):
         # The line to mend is what this file sets, rather than what it extends.
-        key = next((key for key in keys if lines[key].startswith(f"{own}:")), keys[0])
-        raise RulebookError(f"{lines[key]}: {ready[key]!r}: {why}")
-    return Rulebook(id=ident, name=name, origins=origins, **ready)
+        key = next((key for key in keys if book.lines[key].startswith(f"{own}:")), keys[0])
+        raise RulebookError(f"{book.lines[key]}: {ready[key]!r}: {why}")
+    return Rulebook(id=book.id, name=book.name, origins=book.origins, articles=book.articles, **ready)
 
 
 def names() -> tuple[str, ...]:
@@ -120,8 +131,8 @@ def _number(text: str) -> int | float | str:
     return float(text) if re.fullmatch(r"-?\d+\.\d+", text) else text
 
 
-def _read(name_or_path: str, seen: tuple[str, ...]) -> _Parts:
-    """A file and what it extends, merged: id, name, values, origins, and `file:line: key` of each key."""
+def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
+    """A file and what it extends, merged."""
     if name_or_path in seen:
         raise RulebookError(f"{name_or_path}: extends itself by way of {' > '.join(seen)}")
     import tomllib  # a table imports the rules faster than it reads a book, which it does once
@@ -131,29 +142,39 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Parts:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RulebookError(f"{label}: not TOML: {error}") from None
-
-    ident, name = content.pop("id", None), content.pop("name", None)
+    ident = content.get("id")
     if not isinstance(ident, str) or not re.fullmatch(r"[a-z0-9_-]+", ident):
         raise RulebookError(f"{label}:1: id: give the book an id of a-z, 0-9, _ and -")
-    base = content.pop("extends", None)
-    entries = content.pop("values", {})
-    if content:
-        key = next(iter(content))
-        raise RulebookError(f"{label}:{_line(text, key)}: {key}: unknown; a book has id, name, extends and [values]")
-
-    values: dict[str, Any] = {}
-    origins: dict[str, Origin] = {}
-    lines: dict[str, str] = {}
-    if base is not None:
-        _, base_name, values, origins, lines = _read(str(base), (*seen, name_or_path))
-        name = name or base_name
-    for key, entry in entries.items():
-        where = f"{label}:{_line(text, key)}: {key}"
+    for key, value in content.items():
+        if key not in _TOP or not isinstance(value, _TOP[key]):
+            raise RulebookError(
+                f"{label}:{_line(text, key)}: {key}: a book has the texts id, name and extends and the tables [values] "
+                "and [articles]"
+            )
+    base = content.get("extends")
+    book = (
+        _Book(ident, ident, {}, {}, {}, {})
+        if base is None
+        else _read(_beside(base, name_or_path), (*seen, name_or_path))
+    )
+    book.id, book.name = ident, content.get("name", book.name)
+    for key, entry in content.get("values", {}).items():
+        where = book.lines[key] = f"{label}:{_line(text, key)}: {key}"
         if key not in KEYS:
             raise RulebookError(f"{where}: unknown key{_near(key)}")
-        values[key], origins[key] = _entry(entry, ident, key, where)
-        lines[key] = where
-    return ident, str(name or ident), values, origins, lines
+        book.values[key], book.origins[key] = _entry(entry, ident, key, where)
+    for rule, articles in content.get("articles", {}).items():
+        if rule not in RULES:
+            raise RulebookError(f"{label}:{_line(text, rule)}: {rule}: no such rule; there are {', '.join(RULES)}")
+        book.articles[rule] = _citations(articles, ident)
+    return book
+
+
+def _beside(base: str, name_or_path: str) -> str:
+    """The book a file extends: a name, or a file given from where that file lies."""
+    from pathlib import Path
+
+    return str(Path(name_or_path).parent / base) if base.endswith(".toml") else base
 
 
 def _text(name_or_path: str) -> tuple[str, str]:
@@ -182,10 +203,14 @@ def _entry(entry: Any, ident: str, key: str, where: str) -> tuple[Any, Origin]:
     source = entry.get("source", "text")
     if source not in SOURCES:
         raise RulebookError(f"{where}: source {source!r} is not one of {', '.join(SOURCES)}")
-    articles = entry.get("article", key)
-    written = [str(article) for article in (articles if isinstance(articles, list) and articles else [articles])]
-    citations = tuple(article if ":" in article else f"{ident}:{article}" for article in written)
+    citations = _citations(entry.get("article", key), ident)
     return entry["value"], Origin(citations, source, str(entry.get("resolution", "")))
+
+
+def _citations(articles: Any, ident: str) -> tuple[str, ...]:
+    """One article or a list of them as `book:number`."""
+    written = [str(article) for article in (articles if isinstance(articles, list) and articles else [articles])]
+    return tuple(article if ":" in article else f"{ident}:{article}" for article in written)
 
 
 def _converted(key: str, value: Any, where: str) -> Any:

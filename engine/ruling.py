@@ -15,7 +15,8 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     `refused` for the reason in `refusal` (`amount` is then the bound that was missed, if there is one).
 
     What a player said or pushed is named in `ruled` also where it stands as it was (`ok`); where it takes the last chip
-    it is `all_in`, and `also` says whether that is a call, a bet or a raise.
+    it is `all_in`, and `also` says whether that is a call, a bet or a raise. `by` is the value or rule of the book that
+    decided a refusal, "" where none did.
     """
 
     outcome: str
@@ -26,6 +27,7 @@ class Ruling(msgspec.Struct, frozen=True, gc=False):
     amount: int | None = None
     seat: int = 0
     also: str | None = None
+    by: str = ""
 
     def reason(self, lang: str = "en") -> str:
         """One line a dealer understands, in `en` or `it`; "" when there is nothing to explain."""

@@ -33,6 +33,24 @@ class Origin(msgspec.Struct, frozen=True):
         return self.citations[0]
 
 
+RULES: dict[str, str] = {
+    "turn": "who speaks, and when",
+    "binds": "what is said or done in turn stands",
+    "check": "one checks while nothing is to be paid",
+    "call": "one calls what was bet",
+    "raise": "one raises what was bet, and bets where nothing was",
+    "stack": "one plays for what lies before one, and no more",
+    "fold": "a hand given up is out",
+    "deal": "how cards are dealt",
+    "showdown": "cards speak, and the dealer reads them",
+    "side_pots": "how pots are made",
+    "floor": "the director decides",
+    "penalty": "what may be punished, and how",
+    "seating": "who gives out the seats",
+}
+"""Rules that hold in every book and leave a house no choice. A book says only which of its articles they are."""
+
+
 def _about(text: str, unit: str = "") -> Meta:
     return Meta(description=text, extra={"unit": unit})
 
@@ -43,6 +61,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     origins: dict[str, Origin]
+    articles: dict[str, tuple[str, ...]]
+    """The articles of `RULES`, as `book:number`."""
 
     # entry, stacks, levels
     reentry: Annotated[Literal["none", "per_event_rebuy_addon"], _about("may a player who is out buy in again?")]
@@ -358,8 +378,12 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     shares_decreasing: Annotated[bool, _about("must the payout fall from each place to the next?")]
 
     def cite(self, *keys: str) -> tuple[str, ...]:
-        """The articles behind these values, in order, each once."""
-        return tuple(dict.fromkeys(article for key in keys for article in self.origins[key].citations))
+        """The articles behind these values and rules, in order, each once."""
+        found: dict[str, None] = {}
+        for key in keys:
+            origin = self.origins.get(key)
+            found |= dict.fromkeys(self.articles[key] if origin is None else origin.citations)
+        return tuple(found)
 
     def with_value(self, key: str, text: str) -> Rulebook:
         """This book with one value changed, written as text (`3`, `true`, `static`, `25+5`). Raises RulebookError."""

@@ -6,6 +6,7 @@ a gap.
 
 from __future__ import annotations
 
+from engine.refusals import REFUSALS_BY
 from engine.ruling import Ruling
 
 LANGUAGES = ("en", "it")
@@ -126,7 +127,8 @@ STEPS: dict[str, dict[str, str]] = {
 def reason(ruling: Ruling, lang: str = "en") -> str:
     """Why it was ruled so, in one line; "" for what stands as declared. Raises KeyError for a language there is not."""
     if ruling.outcome == "refused":
-        line = REFUSALS[ruling.refusal or "too_early"]
+        word = ruling.refusal or "too_early"
+        line = REFUSALS_BY.get((word, ruling.by)) or REFUSALS[word]
     elif ruling.outcome == "ruled":
         line = RULINGS[ruling.ruled or "check"]
     elif ruling.outcome in OUTCOMES:

@@ -10,6 +10,7 @@ from engine import events as ev
 from engine import phases
 from engine.evolve import EVOLVE
 from engine.inputs import Level
+from engine.refusals import BEHIND
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.state import HandState, TableState
@@ -48,7 +49,9 @@ class Turn:
         return Ruling("ok", tuple(self.events), tuple(self.articles) if self.articles else ())
 
     def ruled(self, word: str, amount: int | None = None, seat: int = 0) -> Ruling:
-        """It was read as something else."""
+        """It was read as something else. Where no value has spoken, it is that what was done stands."""
+        if not self.articles:
+            self.cite("floor" if word == "hand_void" else "binds")
         return Ruling("ruled", tuple(self.events), tuple(self.articles), None, word, amount, seat)
 
     def read_as(self, word: str, amount: int, seat: int, *, all_in: bool, plain: bool) -> Ruling:
@@ -61,12 +64,15 @@ class Turn:
 
     def floor(self) -> Ruling:
         """Play waits for the director."""
+        if not self.articles:
+            self.cite("floor")
         return Ruling("floor", tuple(self.events), tuple(self.articles))
 
     def refuse(self, word: str, *keys: str, amount: int | None = None, seat: int = 0) -> Ruling:
-        """It is not allowed, by these values of the book; nothing happened."""
-        self.cite(*keys)
-        return Ruling("refused", (), tuple(self.articles), word, None, amount, seat)
+        """It is not allowed, by these values or rules of the book, the first of them above all; nothing happened."""
+        by = keys[0] if keys else BEHIND.get(word, "")
+        self.cite(*(keys or ((by,) if by else ())))
+        return Ruling("refused", (), tuple(self.articles), word, None, amount, seat, None, by)
 
 
 def seat_fault(turn: Turn, seat: int) -> Ruling | None:

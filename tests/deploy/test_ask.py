@@ -41,14 +41,14 @@ class TestOneBook:
     def test_a_refusal_comes_with_its_reason_its_article_and_what_is_open(self, ask):
         said = ask(SHORT_ALL_IN + "2 raise_to 199\n").partition("> 2 raise_to 199\n")[2].splitlines()
 
-        assert said[0] == "refused:below_minimum: The minimum is 200"
+        assert said[0] == "refused:below_minimum: Over a short all-in the smallest raise is to 200"
         assert said[1].startswith("  [lifeclub:10.13] The big blind is the smallest bet in every round")
         assert said[-1] == "  ... seat 2 to act, 20 to call, raise to 200 up to 900"
 
     def test_it_speaks_italian(self, ask):
         said = ask(SHORT_ALL_IN + "2 raise_to 199\n", "--lang", "it").partition("> 2 raise_to 199\n")[2].splitlines()
 
-        assert said[0] == "refused:below_minimum: Il minimo è 200"
+        assert said[0] == "refused:below_minimum: Sopra un all-in corto il rilancio minimo è a 200"
         assert said[-1] == "  ... tocca al posto 2, 20 da vedere, rilancio da 200 a 900"
 
     def test_a_question_is_answered_with_and_without_a_value(self, records):
@@ -148,7 +148,7 @@ class TestAllBooks:
             "fipos",
             "* tda",
         ]
-        assert said[0] == "  lifeclub  refused:below_minimum: The minimum is 200 [lifeclub:10.13]"
+        assert said[0] == "  lifeclub  refused:below_minimum: Over a short all-in the smallest raise is to 200 [lifeclub:10.13]"
 
     def test_a_program_gets_all_of_them(self, records):
         said = records(SHORT_ALL_IN + "= raise_to\n", "--all-books", "--book", "tda")[-1]

@@ -92,7 +92,7 @@ class TestCheck:
     def test_a_right_one_is_counted(self, capsys, house):
         assert main(["rulebook", "check", house("think_free_s = 45"), *BOOKS]) == 0
 
-        assert "cellar, 163 values, 1 by its own articles" in capsys.readouterr().out
+        assert f"cellar, {len(KEYS)} values, 1 by its own articles" in capsys.readouterr().out
 
     def test_a_mistake_names_file_line_and_key(self, capsys, house):
         path = house('odd_chip = "carry_next_pot"')

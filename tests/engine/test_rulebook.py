@@ -126,9 +126,9 @@ def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
     ("text", "says"),
     [
         ("id = 3", "id: give the book an id"),
-        ('id = "x"\n[vaules]\na = 1', ":2: vaules: unknown"),
+        ('id = "x"\n[vaules]\na = 1', ":2: vaules: a book has the texts"),
         ("id = ", "not TOML"),
-        ('id = "x"', "no value for reentry, stack_topup, late_entry_last_level and 162 more; give"),
+        ('id = "x"', "nothing on reentry, stack_topup, late_entry_last_level and .* more; write it"),
         ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are cortile, dalvivo, fipos, lifeclub, tda"),
     ],
 )
@@ -136,7 +136,7 @@ def test_a_file_that_is_no_book_says_what_a_book_needs(tmp_path, text, says):
     house = tmp_path / "house.toml"
     house.write_text(text)
 
-    with pytest.raises(RulebookError, match=says.replace(".", r"\.")):
+    with pytest.raises(RulebookError, match=says):
         load(str(house))
 
 
