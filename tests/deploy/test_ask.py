@@ -148,7 +148,8 @@ class TestAllBooks:
             "fipos",
             "* tda",
         ]
-        assert said[0] == "  lifeclub  refused:below_minimum: Over a short all-in the smallest raise is to 200 [lifeclub:10.13]"
+        assert said[0].startswith("  lifeclub  refused:below_minimum: Over a short all-in")
+        assert said[0].endswith(" is to 200 [lifeclub:10.13]")
 
     def test_a_program_gets_all_of_them(self, records):
         said = records(SHORT_ALL_IN + "= raise_to\n", "--all-books", "--book", "tda")[-1]

@@ -44,7 +44,8 @@ class TestDifferences:
         said = difference("begin\n1 raise_to 150\n1 fold\n")
 
         assert said == (
-            "the script says ok, the rules say refused:below_minimum: The smallest raise is to 200 [lifeclub:10.15 lifeclub:10.2]"
+            "the script says ok, the rules say refused:below_minimum: The smallest raise is to 200 "
+            "[lifeclub:10.15 lifeclub:10.2]"
         )
 
     def test_a_refusal_that_does_not_come_is_a_difference(self):
