@@ -31,7 +31,7 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
     if word == "fold":
         if not betting.may_fold(hand, turn.book):
             return turn.refuse("no_bet_to_call", "fold_on_betless_last_round", seat=seat)
-        if hand.may_withdraw >> seat & 1:
+        if any(seat == other for other, _ in hand.may_withdraw):
             withdraw(turn, hand, seat)
             return None
         _acted(turn, seat, word, mine)
@@ -67,11 +67,8 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
 
 def withdraw(turn: Turn, hand: HandState, seat: int) -> None:
     """The seat folds and takes back what it put in on a wrong raise (fipos:21, 23)."""
-    wrong = next((mistake for mistake in reversed(hand.mistakes) if mistake.bets[seat] < hand.bets[seat]), None)
-    returned = 0
-    if wrong is not None and hand.bets[seat] > 0:
-        returned = hand.bets[seat] - wrong.bets[seat]
-    turn.cite("undercall" if wrong is None else "underraise_below")
+    returned = dict(hand.may_withdraw)[seat]
+    turn.cite("underraise_below" if returned else "undercall")
     turn.happened(ev.Withdrew(seat, returned, turn.at_ms))
 
 
@@ -134,7 +131,7 @@ def _minimum(hand: HandState) -> tuple[str, ...]:
         return ("min_bet",)
     if hand.level.game is betting.FIXED_LIMIT:
         return ("limit_short_allin",) if hand.price > hand.full else ("min_raise",)
-    return ("short_allin_bet_min_raise_to",) if hand.price < hand.level.big_blind else ("min_raise",)
+    return ("min_raise",) if hand.full else ("short_allin_bet_min_raise_to",)
 
 
 def _maximum(hand: HandState) -> tuple[str, ...]:

@@ -222,8 +222,8 @@ class MistakeNoticed(Event, frozen=True, tag=True):
 class PutRight(Event, frozen=True, tag=True):
     """The mistake of a seat is no more: `bets` are everybody's for its street, as they should be.
 
-    `owing` must answer, the first of them behind `seat`, and `choosing` of these may withdraw. On a later street
-    (`late`) the difference goes to the middle and nobody has to answer.
+    `owing` must answer, the first of them behind `seat`, and `choosing` of these may withdraw so many chips. On a later
+    street (`late`) the difference goes to the middle and nobody has to answer.
     """
 
     seat: int
@@ -232,7 +232,7 @@ class PutRight(Event, frozen=True, tag=True):
     increment: int
     full: int
     owing: SeatSet
-    choosing: SeatSet = 0
+    choosing: tuple[tuple[int, int], ...] = ()
     late: bool = False
     at_ms: int = 0
 

@@ -281,7 +281,7 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
             street_after="",
             held=(),
             said_raise=0,
-            may_withdraw=0,
+            may_withdraw=(),
             actor=0,
             clock=None,
         ),

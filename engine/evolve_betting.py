@@ -31,7 +31,7 @@ def _acted(state: TableState, event: ev.Acted) -> TableState:
     last = put(hand.last, seat, (what, to))
     acted = put(hand.acted, seat, price)
     held = hand.held and tuple(held for held in hand.held if held.seat != seat)
-    may_withdraw = hand.may_withdraw & ~mine
+    may_withdraw = hand.may_withdraw and tuple(entry for entry in hand.may_withdraw if entry[0] != seat)
     live = hand.live & ~mine if what == "fold" else hand.live
     chips = to - hand.bets[seat]
     if not chips:
@@ -104,7 +104,7 @@ def _raise_said(state: TableState, event: ev.RaiseSaid) -> TableState:
 
 def _may_withdraw(state: TableState, event: ev.MayWithdraw) -> TableState:
     hand = _hand(state)
-    return replace(state, hand=replace(hand, may_withdraw=hand.may_withdraw | 1 << event.seat))
+    return replace(state, hand=replace(hand, may_withdraw=(*hand.may_withdraw, (event.seat, 0))))
 
 
 def _mistake_made(state: TableState, event: ev.MistakeMade) -> TableState:
@@ -146,9 +146,8 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
             turn_ms=event.at_ms,
             clock=None,
         )
-        for seat in hand.order:
-            if event.choosing >> seat & 1:
-                hand = _without_raise(hand, seat, Lost.PAID_WRONG_RAISE)
+        for seat, _ in event.choosing:
+            hand = _without_raise(hand, seat, Lost.PAID_WRONG_RAISE)
     stacks = tuple(map(add, state.stacks, map(sub, before, event.bets)))
     broke = set_of(seat for seat in hand.order if hand.live >> seat & 1 and not stacks[seat])
     return replace(state, stacks=stacks, hand=replace(hand, all_in=broke, owing=hand.owing & ~broke))
@@ -156,8 +155,9 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
 
 def _acted_again(hand: HandState, event: ev.PutRight) -> BySeat:
     """Who paid the wrong price has acted on the right one now."""
+    choosing = dict(event.choosing)
     return tuple(
-        event.price if acted == hand.price and not event.choosing >> seat & 1 else min(acted, event.price)
+        event.price if acted == hand.price and seat not in choosing else min(acted, event.price)
         for seat, acted in enumerate(hand.acted)
     )
 
@@ -170,7 +170,8 @@ def _withdrew(state: TableState, event: ev.Withdrew) -> TableState:
     changed = replace(
         hand, bets=put(hand.bets, seat, to), live=hand.live & ~mine, all_in=hand.all_in & ~mine, owing=owing,
         to_act=next_seat(owing, seat) if hand.to_act == seat else hand.to_act, last=put(hand.last, seat, ("fold", to)),
-        may_withdraw=hand.may_withdraw & ~mine, acts=hand.acts + 1, actor=seat, said_raise=0, turn_ms=event.at_ms,
+        may_withdraw=tuple(entry for entry in hand.may_withdraw if entry[0] != seat),
+        acts=hand.acts + 1, actor=seat, said_raise=0, turn_ms=event.at_ms,
         clock=None,
     )  # fmt: skip
     return replace(state, stacks=put(state.stacks, seat, state.stacks[seat] + event.returned), hand=changed)

@@ -22,11 +22,10 @@ import msgspec
 
 from engine import inputs
 from engine.cards import BIT, DECK
-from engine.inputs import UNKNOWN_CARD, Input, Level
+from engine.inputs import UNKNOWN_CARD, Game, Input, Level
 from engine.view import Legal, Part, TableView
 
-PLAYED = "NT"  # the format's code for no-limit Texas hold'em
-HOLDEM = {"NT": "no-limit", "FT": "fixed-limit", "PT": "pot-limit"}
+HOLDEM = {"NT": Game.NO_LIMIT, "FT": Game.FIXED_LIMIT}  # the format's codes for Texas hold'em
 STREET_CARDS = (3, 1, 1)
 MAX_PLAYERS = 22
 
@@ -42,7 +41,7 @@ class PhhError(Exception):
 
 
 class NotPlayedError(PhhError):
-    """A good file of a game that is not played here (fixed-limit, pot-limit, another variant)."""
+    """A good file of a game that is not played here: another variant than hold'em."""
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -99,13 +98,15 @@ def read(text: str) -> Hand:
     except (tomllib.TOMLDecodeError, ValueError) as wrong:
         raise PhhError(f"no TOML: {wrong}") from wrong
     variant = raw.get("variant")
-    if variant != PLAYED:
-        game = HOLDEM.get(str(variant), f"variant {variant!r}")
-        raise NotPlayedError(f"{game} is not played yet: only no-limit hold'em (variant NT) is")
+    if variant not in HOLDEM:
+        raise NotPlayedError(f"variant {variant!r} is not played: only {', '.join(HOLDEM)} (Texas hold'em) are")
     stacks = _chips(raw, "starting_stacks")
     if not 2 <= len(stacks) <= MAX_PLAYERS:
         raise PhhError(f"starting_stacks names {len(stacks)} players: 2 to {MAX_PLAYERS} can play")
     level, posts_small_blind = _level(raw, len(stacks))
+    if HOLDEM[variant] is Game.FIXED_LIMIT:
+        small_bet, big_bet = _whole(raw.get("small_bet"), "small_bet"), _whole(raw.get("big_bet"), "big_bet")
+        level = msgspec.structs.replace(level, game=Game.FIXED_LIMIT, small_bet=small_bet, big_bet=big_bet)
     hole, acts, board, shown = _actions(raw, len(stacks))
     finishing = _finishing(raw, len(stacks))
     return Hand(level, posts_small_blind, stacks, hole, acts, board, shown, finishing)

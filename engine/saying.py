@@ -15,7 +15,7 @@ from engine.inputs import Choice, Word
 from engine.out_of_turn import keep
 from engine.reading import Reading, Seen
 from engine.ruling import Ruling
-from engine.seats import SeatSet, set_of
+from engine.seats import in_order, set_of
 from engine.settling import carry_on
 from engine.state import BySeat, HandState, Lost, Mistake, in_the_middle, put
 from engine.turn import Turn, call_floor_for
@@ -203,19 +203,20 @@ def _put_right(turn: Turn, hand: HandState, mistake: Mistake, to: int, *, payers
         if other != seat and hand.live >> other & 1 and hand.acted[other] == mistake.to
     )  # fmt: skip
     bets = put(hand.bets, seat, min(to, _all(turn, seat)))
-    owing: SeatSet = hand.owing
+    choosing: tuple[tuple[int, int], ...] = ()
     if payers_choose:
         owing = hand.live & ~hand.all_in & ~(1 << seat)
+        choosing = tuple((other, hand.bets[other] - mistake.bets[other]) for other in in_order(payers))
     else:
-        for other in hand.order:
-            if payers >> other & 1:
-                bets = put(bets, other, min(price, _all(turn, other)))
-    choosing = payers if payers_choose else 0
+        for other in in_order(payers):
+            bets = put(bets, other, min(price, _all(turn, other)))
+        owing = set_of(
+            other for other in in_order(hand.owing) if hand.acted[other] < 0 or bets[other] < price
+        )  # fmt: skip
     turn.happened(ev.PutRight(seat, bets, price, increment, full, owing, choosing, at_ms=turn.at_ms))
     if not payers_choose and turn.book.underraise_below == "raiser_choice" and mistake.kind == "underraise":
-        for other in hand.order:
-            if payers >> other & 1:
-                turn.happened(ev.RaiseLost(other, Lost.PAID_WRONG_RAISE))
+        for other in in_order(payers):
+            turn.happened(ev.RaiseLost(other, Lost.PAID_WRONG_RAISE))
 
 
 def _put_right_late(turn: Turn, hand: HandState, mistake: Mistake, to: int) -> None:
@@ -264,12 +265,12 @@ def chooses(turn: Turn, what: inp.Chooses) -> Ruling:
 
 def _withdraws_or_calls(turn: Turn, hand: HandState, what: inp.Chooses) -> Ruling:
     seat = what.seat
-    if not hand.may_withdraw >> seat & 1:
+    if all(seat != other for other, _ in hand.may_withdraw):
         return turn.refuse("not_your_turn", "no_raise_state", seat=seat)
     if what.what is Choice.WITHDRAW:
         withdraw(turn, hand, seat)
     else:
-        turn.cite("undercall" if not any(mistake.seat for mistake in hand.mistakes) else "underraise_below")
+        turn.cite("underraise_below" if dict(hand.may_withdraw)[seat] else "undercall")
         if seat != hand.to_act:
             keep(turn, hand, seat, "call", 0)
             return turn.ok()

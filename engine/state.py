@@ -163,7 +163,7 @@ class HandState(msgspec.Struct, frozen=True, gc=False):
     chip_acts: int = 0                       # bets, calls and raises among them
     actor: int = 0                           # who acted last on this street
     said_raise: int = 0                      # the seat to act that has said "raise" or "bet", and no amount yet
-    may_withdraw: SeatSet = 0                # who may take chips back and fold (fipos:21, 23)
+    may_withdraw: tuple[tuple[int, int], ...] = ()   # who may fold and take how many chips back (fipos:21, 23)
     mistakes: tuple[Mistake, ...] = ()
     turn_ms: int = 0                         # the moment at which the turn came to the seat to act
     clock: Clock | None = None

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from drivers.seen import Key
-from engine.inputs import Level
+from engine.inputs import Game, Level
 from engine.wire import UNIT_ID
 
 MAX_CONFIG_BYTES = 65_536
@@ -164,7 +164,10 @@ class SeatAtStart(_Section, frozen=True):
 
 
 class Setup(_Section, frozen=True):
-    """A table that plays without a hub: blinds, players and button, used when the journal is new."""
+    """A table that plays without a hub: blinds, players and button, used when the journal is new.
+
+    `small_bet` and `big_bet` are for fixed-limit; 0 stands for the big blind and for twice the small bet.
+    """
 
     small_blind: int
     big_blind: int
@@ -172,13 +175,18 @@ class Setup(_Section, frozen=True):
     button: int
     ante: int = 0
     big_blind_ante: int = 0
+    game: Game = Game.NO_LIMIT
+    small_bet: int = 0
+    big_bet: int = 0
     first_small_blind: int | None = None
     first_big_blind: int | None = None
 
     @property
     def level(self) -> Level:
         """The blinds as the engine takes them."""
-        return Level(self.small_blind, self.big_blind, self.ante, self.big_blind_ante, number=1)
+        return Level(
+            self.small_blind, self.big_blind, self.ante, self.big_blind_ante, 1, self.game, self.small_bet, self.big_bet
+        )
 
 
 class Badges(_Section, frozen=True):

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engine import rulebook
-from engine.inputs import Level
+from engine.inputs import Game, Level
 from engine.wire import UNIT_ID, ClockLevel
 
 SITE = re.compile(r"[a-z0-9-]{1,32}")
@@ -45,13 +45,19 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of the schedule as it is written: a level, or `pause = true` with minutes alone."""
+    """One line of the schedule as it is written: a level, or `pause = true` with minutes alone.
+
+    `small_bet` and `big_bet` are for fixed-limit; 0 stands for the big blind and for twice the small bet.
+    """
 
     minutes: float
     small_blind: int = 0
     big_blind: int = 0
     ante: int = 0
     big_blind_ante: int = 0
+    game: Game = Game.NO_LIMIT
+    small_bet: int = 0
+    big_bet: int = 0
     pause: bool = False
 
 
@@ -93,7 +99,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             level = None
             if not line.pause:
                 number += 1
-                level = Level(line.small_blind, line.big_blind, line.ante, line.big_blind_ante, number)
+                level = Level(
+                    line.small_blind, line.big_blind, line.ante, line.big_blind_ante, number, line.game,
+                    line.small_bet, line.big_bet,
+                )  # fmt: skip
             lines.append(ClockLevel(line.minutes, level))
         return tuple(lines)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine import rulebook
-from engine.inputs import Level
+from engine.inputs import Game, Level
 from engine.phh import DECK, Act, NotPlayedError, PhhError, deal, read, tables, whole_stacks
 from engine.replay import RulesTable, play
 
@@ -66,6 +66,15 @@ class TestReading:
     def test_nobody_posts_a_small_blind_of_nothing(self):
         assert read(changed("[50, 100, 0]", "[0, 100, 0]")).small_blind == 0
 
+    def test_fixed_limit_has_its_bets(self):
+        level = read(changed("variant = 'NT'", "variant = 'FT'\nsmall_bet = 100\nbig_bet = 200")).level
+
+        assert (level.game, level.small_bet, level.big_bet) == (Game.FIXED_LIMIT, 100, 200)
+
+    def test_fixed_limit_without_bets_says_so(self):
+        with pytest.raises(PhhError, match="small_bet"):
+            read(changed("variant = 'NT'", "variant = 'FT'"))
+
     def test_muck_and_silence_at_showdown(self):
         hand = read(changed("'p3 sm AsKd'", "'p3 sm'"))
 
@@ -74,8 +83,7 @@ class TestReading:
     @pytest.mark.parametrize(
         ("old", "new", "words"),
         [
-            ("variant = 'NT'", "variant = 'FT'", "fixed-limit is not played yet"),
-            ("variant = 'NT'", "variant = 'PO'", "not played yet"),
+            ("variant = 'NT'", "variant = 'PO'", "'PO' is not played"),
             ("[50, 100, 0]", "[50, 100, 200]", "straddles"),
             ("antes = [0, 0, 0]", "antes = [0, 0, 100]", "antes [0, 0, 100]"),
         ],
