@@ -126,14 +126,14 @@ def propose(tables: Sequence[TablePicture], book: Rulebook) -> tuple[Move | Brea
     return tuple(moves)
 
 
-def waiting(tables: Sequence[TablePicture], proposed: Sequence[Move | Break], book: Rulebook) -> tuple[int, ...]:
-    """The tables that must not deal their next hand before these proposals are carried out.
+def waiting(tables: Sequence[TablePicture], moving: bool, book: Rulebook) -> tuple[int, ...]:
+    """The tables that must not deal their next hand now; `moving`: somebody is to change tables.
 
     Where the book stops everybody (fipos:5), all tables as soon as anybody moves; else the tables that are too short:
     by `balance_halt` players shorter than the fullest (tda:11-D, lifeclub:16.2).
     """
     if book.balance_halt == "all_tables_wait":
-        return tuple(sorted(table.table_no for table in tables)) if proposed else ()
+        return tuple(sorted(table.table_no for table in tables)) if moving else ()
     fullest = max((len(table.players) for table in tables), default=0)
     short = (table.table_no for table in tables if fullest - len(table.players) >= book.balance_halt)
     return tuple(sorted(short))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from engine.inputs import Arrival
 from engine.rulebook import Rulebook
-from engine.seats import SeatSet, between, clockwise, next_seat
+from engine.seats import SeatSet, between, clockwise, in_order, next_seat
 from engine.state import Positions, TableState
 
 
@@ -124,8 +124,9 @@ def decided_by(state: TableState, positions: Positions, dealt: SeatSet) -> tuple
         keys.append("hu_transition")
     elif not positions.posts or not dealt >> positions.button & 1 or _stayed(state, positions):
         keys.append("button_style")
-    for seat, player in enumerate(state.players):
-        if player is not None and state.fresh >> seat & 1 and not dealt >> seat & 1:
+    for seat in in_order(state.fresh & ~dealt):
+        player = state.players[seat]
+        if player is not None:
             keys.append("dead_zone_new" if player.arrival is Arrival.NEW else "dead_zone_moved")
     return tuple(keys)
 

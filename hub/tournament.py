@@ -127,6 +127,7 @@ class Tournament:
         self._key_of: dict[str, str] = {}
         self._held: dict[int, bool] = {}
         self._holds = 0
+        self._stopped = False                        # the clock stands because players move
         self._rulings: list[Ruled] = []
         self._rejected: set[tuple[object, ...]] = set()
 
@@ -139,6 +140,7 @@ class Tournament:
                 self.drawn = entry
             case ClockSet():
                 self.clock = entry.clock
+                self._stopped = entry.what == "paused" and entry.who == HUB
             case Started():
                 self.started = True
             case RoundOver():
@@ -299,12 +301,14 @@ class Tournament:
             lambda: self._round_over(room),
             lambda: self._finish(room),
             lambda: self._start(room, now_ms),
+            lambda: self._stop_clock(now_ms),
             self._rule,
             lambda: self._hold(room),
             self._seat_everybody if not self.started else _nothing,
             self._confirm,
             lambda: self._go_on(room),
             lambda: self._propose(room, chance),
+            lambda: self._restart_clock(now_ms),
         )
         return next((step for look in looks if (step := look()) is not None), None)
 
@@ -350,6 +354,22 @@ class Tournament:
         if not self.clock.rev:
             return ClockSet("started", self._anchor(0, True, now_ms, duration_ms(self.plan.lines[0])), CLOCK)
         return None
+
+    def _stop_clock(self, now_ms: int) -> ClockSet | None:
+        """Where the book says so (fipos:5) the clock stands while players move."""
+        current = self._current()
+        moving = current is not None and current.state == "confirmed"
+        if not moving or not self.book.stop_clock_on_moves or not self.clock.running:
+            return None
+        now = self.reading(now_ms)
+        return ClockSet("paused", self._anchor(now.index, False, now_ms, now.remaining_ms), HUB)
+
+    def _restart_clock(self, now_ms: int) -> ClockSet | None:
+        """It goes on once nobody has to move any more; what the director has stopped stays stopped."""
+        if not self._stopped or self._current() is not None or self.finished:
+            return None
+        now = self.reading(now_ms)
+        return ClockSet("resumed", self._anchor(now.index, True, now_ms, now.remaining_ms), HUB)
 
     def _announce(self, now_ms: int) -> ClockSet | None:
         now = self.reading(now_ms)
@@ -421,9 +441,13 @@ class Tournament:
             return {}                                # in step, whoever keeps the step holds the tables
         current = self._current()
         if current is not None:
-            return dict.fromkeys(current.said.hands, current.said.kind)
+            return self._others_waiting(room) | dict.fromkeys(current.said.hands, current.said.kind)
         coming = self._coming(room)
-        return {} if coming is None else dict.fromkeys(coming[1], "balance")
+        return {} if coming is None else self._others_waiting(room) | dict.fromkeys(coming[1], "balance")
+
+    def _others_waiting(self, room: Room) -> dict[int, str]:
+        """Tables that neither give nor take and wait all the same: too short, or all of them where the book says so."""
+        return dict.fromkeys(balance.waiting(self._pictures(room), True, self.book), "balance")
 
     def _confirm(self) -> Decided | None:
         current = self._current()

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
-from engine import chip_race
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
-from engine.script.plan import Proposal
 from engine.script.stage import Stage
 from engine.seats import in_order
 from engine.view import Part, Presence
@@ -87,8 +85,7 @@ def _awards(stage: Stage, wanted: Value) -> Value:
 
 
 def _stacks(stage: Stage, wanted: Value) -> Value:
-    if stage.race is not None:
-        chip_race.outcome(stage.race)        # says what is missing while the race is on
+    stage.desk.check_race_is_over()
     if not stage.stacks_known:
         raise ValueError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
     stacks = {seat.seat: seat.stack for seat in stage.view.seats}
@@ -146,18 +143,6 @@ def _hole_cards(stage: Stage, _: Value) -> Value:
     return (2 * len(_dealt_in(stage, ())),)
 
 
-def _proposal(stage: Stage) -> Proposal:
-    if stage.proposal is None:
-        raise ValueError("nothing is proposed yet: a plan line comes before this check")
-    return stage.proposal
-
-
-def _move(stage: Stage, _: Value) -> Value:
-    moves = _proposal(stage).moves
-    stage.moves_checked += 1
-    return moves[stage.moves_checked - 1] if stage.moves_checked <= len(moves) else ()
-
-
 _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "to_act": _to_act,
     "to_call": _to_call,
@@ -182,12 +167,12 @@ _ACTUAL: dict[str, Callable[[Stage, Value], Value]] = {
     "playing": _playing,
     "blinds": _blinds,
     "chips": lambda stage, _: (stage.view.total,),
-    "move": _move,
-    "break": lambda stage, _: tuple(sorted(_proposal(stage).breaks)),
-    "hold": lambda stage, _: tuple(sorted(_proposal(stage).holds)),
-    "won": lambda stage, _: stage.prizes_won,
-    "pool": lambda stage, _: (stage.money.pool,),
-    "fee": lambda stage, _: (stage.money.fee,),
-    "jackpot": lambda stage, _: (stage.money.jackpot,),
-    "paid": lambda stage, _: (stage.paid_places,),
+    "move": lambda stage, _: stage.desk.next_move(),
+    "break": lambda stage, _: tuple(sorted(stage.desk.proposal.breaks)),
+    "hold": lambda stage, _: tuple(sorted(stage.desk.proposal.holds)),
+    "won": lambda stage, _: stage.desk.won,
+    "pool": lambda stage, _: (stage.desk.money.pool,),
+    "fee": lambda stage, _: (stage.desk.money.fee,),
+    "jackpot": lambda stage, _: (stage.desk.money.jackpot,),
+    "paid": lambda stage, _: (stage.desk.paid,),
 }

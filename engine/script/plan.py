@@ -40,7 +40,7 @@ def plan(rows: tuple[TableRow, ...], book: Rulebook) -> Proposal:
                 moves.append(((names[step.from_table], step.from_seat), (names[step.to_table], step.to_seat)))
             case Break():
                 breaks.append(names[step.table_no])
-    holds = tuple(names[number] for number in waiting(pictures, proposed, book))
+    holds = tuple(names[number] for number in waiting(pictures, bool(proposed), book))
     return Proposal(tuple(moves), tuple(breaks), holds)
 
 

@@ -84,7 +84,7 @@ def _findings(stage: Stage, script: Script) -> list[Finding]:
         findings.append(Finding(line.number, line.text, not said, said))
         if said:
             return findings
-    if findings and (said := stage.not_checked()):
+    if findings and (said := stage.desk.not_checked()):
         findings[-1] = msgspec.structs.replace(findings[-1], held=False, said=said)
     return findings
 

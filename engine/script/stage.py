@@ -12,19 +12,17 @@ from functools import singledispatchmethod
 
 import msgspec
 
-from engine import chip_race, inputs, wire
+from engine import inputs, wire
 from engine import table as rules
-from engine.chip_race import Race
 from engine.evolve import check
 from engine.inputs import UNKNOWN_CARD, Arrival, DealFault, Game, Input, KillReason, Level, Sanction
-from engine.payout import Money, collected, decreasing, paid_places
 from engine.publish import bodies
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.script import lines as say
 from engine.script.bust import ANY_LEVEL, bust_hand
+from engine.script.desk import Desk
 from engine.script.lines import Script, Statement
-from engine.script.plan import Proposal, plan
 from engine.script.words import ScriptError
 from engine.state import TableState, cards_off
 from engine.view import Due, Part, Street, TableView
@@ -53,13 +51,7 @@ class Stage:
         self.playing: tuple[int, ...] = ()
         self.cards_off = 0  # cards that have left the deck in the hand that runs or ran last
         self.stacks_known = True
-        self.tables: tuple[say.TableRow, ...] = ()
-        self.proposal: Proposal | None = None
-        self.moves_checked = 0
-        self.race: Race | None = None
-        self.money = Money(0, 0, 0)
-        self.paid_places = 0
-        self._rounds: tuple[tuple[tuple[int, str], ...], ...] = ()  # of cards dealt in the race
+        self.desk = Desk(book, script.header.small_blind or 0)
         self._coming: dict[int, tuple[str, str]] = {}  # hole cards for the next `begin`
         self._before_hand = self.state
         self._since: list[tuple[int, Input]] = []  # moments and inputs since the hand began, for `undo` and `bust`
@@ -366,73 +358,37 @@ class Stage:
         return ()  # the level that counts is the announced one; a clock announces nothing
 
     @do.register
+    def _(self, dodges: say.Dodges) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.DodgedBlinds(dodges.seat, dodges.small_blind, dodges.big_blind)),)
+
+    @do.register
     def _(self, row: say.TableRow) -> tuple[Ruling, ...]:
-        self.tables += (row,)
+        self.desk.add_table(row)
         return ()
 
     @do.register
     def _(self, _: say.Plan) -> tuple[Ruling, ...]:
-        self.proposal = plan(self.tables, self.book)
-        self.moves_checked = 0
+        self.desk.make_plan()
         return ()
 
     @do.register
     def _(self, race: say.Race) -> tuple[Ruling, ...]:
         stacks = {seat.seat: seat.stack for seat in self.view.seats}
-        small_blind = self.script.header.small_blind or 0
-        book = self.book
-        self.race = chip_race.begin(
-            stacks, race.old, race.new, small_blind, book.chip_race, book.race_tie, book.race_rest
-        )
-        return self._race_over()
+        over = self.desk.begin_race(race.old, race.new, stacks)
+        return (self.apply(over),) if over is not None else ()
 
     @do.register
     def _(self, draw: say.Draw) -> tuple[Ruling, ...]:
-        if self.race is None:
-            raise ValueError("there is no race: a race line comes before its draws")
-        self.race = chip_race.deal(self.race, draw.cards)
-        self._rounds += (draw.cards,)
-        return self._race_over()
-
-    def _race_over(self) -> tuple[Ruling, ...]:
-        """With nothing left to win the table changes its chips."""
-        race = self.race
-        assert race is not None
-        if chip_race.to_win(race):
-            return ()
-        return (self.apply(inputs.RaceChips(race.old, race.new, self._rounds, self.script.header.small_blind or 0)),)
-
-    @property
-    def prizes_won(self) -> tuple[tuple[int, int], ...]:
-        """Who has won which chip of the race, in order."""
-        if self.race is None:
-            raise ValueError("nothing was won yet: a race line comes before this check")
-        return tuple((seat, self.race.new) for seat in self.race.won)
+        over = self.desk.draw(draw.cards)
+        return (self.apply(over),) if over is not None else ()
 
     @do.register
     def _(self, payout: say.Payout) -> tuple[Ruling, ...]:
-        self.money = collected(payout.entries, payout.prize, payout.fee, payout.jackpot)
-        share = self.book.min_paid_share
-        self.paid_places = paid_places(payout.entries, None if share == "none" else share)
-        return (Ruling("ok", articles=self.book.cite("min_paid_share")),)
+        return (self.desk.pay_out(payout),)
 
     @do.register
     def _(self, shares: say.Shares) -> tuple[Ruling, ...]:
-        articles = self.book.cite("shares_decreasing")
-        if self.book.shares_decreasing and not decreasing(shares.percent):
-            return (Ruling("refused", articles=articles, refusal="not_decreasing"),)
-        return (Ruling("ok", articles=articles),)
-
-    @do.register
-    def _(self, dodges: say.Dodges) -> tuple[Ruling, ...]:
-        return (self.apply(inputs.DodgedBlinds(dodges.seat, dodges.small_blind, dodges.big_blind)),)
-
-    def not_checked(self) -> str:
-        """A move that was proposed and that no line of the script names, though it names others; else empty."""
-        moves = self.proposal.moves if self.proposal else ()
-        if not 0 < self.moves_checked < len(moves):
-            return ""
-        return f"the script names {self.moves_checked} moves, the rules propose {len(moves)}"
+        return (self.desk.share_out(shares.percent),)
 
     # --- showdown
 

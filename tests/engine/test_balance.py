@@ -178,12 +178,11 @@ def test_and_seats_him_there_again_or_next_to_it(button: int, free: tuple[int, .
 @article("fipos:5", "tda:11-D")
 def test_short_tables_wait_or_everybody_does() -> None:
     tables = (table(1, 9), table(2, 8), table(3, 6))
-    moves = balance.propose(tables, BOOK)
 
-    assert balance.waiting(tables, moves, BOOK) == (3,)
-    assert balance.waiting(tables, moves, FIPOS) == (1, 2, 3)
-    assert balance.waiting(tables, (), FIPOS) == ()
-    assert balance.waiting((table(1, 9), table(2, 8), table(3, 7)), moves, BOOK) == ()
+    assert balance.waiting(tables, True, BOOK) == (3,)
+    assert balance.waiting(tables, True, FIPOS) == (1, 2, 3)
+    assert balance.waiting(tables, False, FIPOS) == ()
+    assert balance.waiting((table(1, 9), table(2, 8), table(3, 7)), True, BOOK) == ()
 
 
 @article("y2007:multi.6", "tda:RP-8")

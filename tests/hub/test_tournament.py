@@ -124,6 +124,32 @@ class TestBalancing:
         assert [table.held for table in room.tables.values()] == [False, False]
         assert of(room, Decided) == [Decided(1, True, "director")]
 
+    @article("fipos:5")
+    def test_where_the_book_says_so_all_tables_wait_and_the_clock_stands_meanwhile(self) -> None:
+        room = started(players=27, tables=3, size=10, book="fipos", auto_confirm=False)
+        first, second, *_, last = sorted(room.tables[3].players)
+
+        room.round({3: {first: last, second: last}})
+        assert [table.held for table in room.tables.values()] == [True, True, True]
+        assert room.tournament.clock.running
+
+        room.write(room.tournament.direct("confirm", 1, "director", room.room, room.now_ms))
+        room.settle()
+        clocks = [(entry.what, entry.clock.running) for entry in of(room, ClockSet) if entry.who == "hub"]
+        assert clocks == [("paused", False), ("resumed", True)]
+        assert room.tournament.clock.running
+        assert [table.held for table in room.tables.values()] == [False, False, False]
+        assert sorted(room.counts().values()) == [8, 8, 9]
+
+    @article("lifeclub:16.2", "tda:11-D")
+    def test_a_table_three_short_waits_though_another_one_gives_first(self) -> None:
+        room = started(players=27, tables=3, size=10, auto_confirm=False)
+        one, two, three, *_, last = sorted(room.tables[3].players)
+
+        room.round({3: {one: last, two: last, three: last}})
+
+        assert room.tables[3].held
+
     def test_what_the_director_rejects_comes_back_only_after_another_hand(self) -> None:
         room = started(players=18, tables=2, size=10, auto_confirm=False)
         first, second, *_, last = sorted(room.tables[2].players)
