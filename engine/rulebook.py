@@ -145,6 +145,11 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
     ident = content.get("id")
     if not isinstance(ident, str) or not re.fullmatch(r"[a-z0-9_-]+", ident):
         raise RulebookError(f"{label}:1: id: give the book an id of a-z, 0-9, _ and -")
+    own_file = not name_or_path.endswith(".toml")
+    if own_file and ident != name_or_path:
+        raise RulebookError(f"{label}:{_line(text, 'id')}: id: {ident!r} must be the file's name, {name_or_path!r}")
+    if not own_file and ident in names():
+        raise RulebookError(f"{label}:{_line(text, 'id')}: id: {ident!r} is a book that comes with Bottone; give yours another id")
     for key, value in content.items():
         if key not in _TOP or not isinstance(value, _TOP[key]):
             raise RulebookError(
@@ -157,7 +162,8 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
         if base is None
         else _read(_beside(base, name_or_path), (*seen, name_or_path))
     )
-    book.id, book.name = ident, content.get("name", book.name)
+    after = f"{ident}, after {book.name}" if base is not None else ident
+    book.id, book.name = ident, content.get("name", after)
     for key, entry in content.get("values", {}).items():
         where = book.lines[key] = f"{label}:{_line(text, key)}: {key}"
         if key not in KEYS:

@@ -85,6 +85,12 @@ class TestScript:
 
 class TestReplay:
     @pytest.mark.parametrize("way", [["--engine-only"], []], ids=["the rules alone", "a whole unit"])
+    def test_the_hand_that_comes_along_is_paid_as_it_says(self):
+        done = bottone("replay", "--engine-only", "--json", str(Path(__file__).parents[2] / "deploy/examples/hand.phh"))
+
+        assert done.returncode == 0
+        assert '"ok":true' in done.stdout
+
     def test_a_hand_comes_out_as_its_file_says(self, file, way):
         path = file("a.phh", HAND)
 

@@ -129,6 +129,7 @@ def test_a_mistake_is_named_by_file_line_and_key(tmp_path, line, says):
         ('id = "x"\n[vaules]\na = 1', ":2: vaules: a book has the texts"),
         ("id = ", "not TOML"),
         ('id = "x"', "nothing on reentry, stack_topup, late_entry_last_level and .* more; write it"),
+        ('id = "tda"\nextends = "tda"', ":1: id: 'tda' is a book that comes with Bottone; give yours another id"),
         ('id = "x"\nextends = "nobody"', "nobody: no such rulebook; there are cortile, dalvivo, fipos, lifeclub, tda"),
     ],
 )
@@ -138,6 +139,13 @@ def test_a_file_that_is_no_book_says_what_a_book_needs(tmp_path, text, says):
 
     with pytest.raises(RulebookError, match=says):
         load(str(house))
+
+
+def test_a_house_book_without_a_name_does_not_go_by_the_name_of_its_base(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('id = "cellar"\nextends = "tda"\n')
+
+    assert load(str(house)).name == f"cellar, after {load('tda').name}"
 
 
 def test_a_book_that_extends_itself_is_found_out(tmp_path):
