@@ -149,7 +149,8 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
     if own_file and ident != name_or_path:
         raise RulebookError(f"{label}:{_line(text, 'id')}: id: {ident!r} must be the file's name, {name_or_path!r}")
     if not own_file and ident in names():
-        raise RulebookError(f"{label}:{_line(text, 'id')}: id: {ident!r} is a book that comes with Bottone; give yours another id")
+        where = f"{label}:{_line(text, 'id')}: id"
+        raise RulebookError(f"{where}: {ident!r} is a book that comes with Bottone; give yours another id")
     for key, value in content.items():
         if key not in _TOP or not isinstance(value, _TOP[key]):
             raise RulebookError(
