@@ -8,6 +8,7 @@ from engine import wire
 from engine.inputs import Level
 from engine.view import Due, Part, SeatView, Street
 from hub.room import Room
+from tests.rules.citing import article
 
 LEVEL = Level(50, 100, number=1)
 
@@ -89,12 +90,39 @@ def test_chips_of_one_who_left_for_another_table_are_in_transit_until_taken_in()
     assert not told.room.transit
 
 
+@article("tda:8-B")
 def test_one_who_goes_home_takes_the_chips_along() -> None:
     told = Told()
     told.tell(wire.SeatChanged(4, "b", 1_000, False, "left"))
 
     assert not told.room.transit
     assert told.room.chips_in_play() == 2_000
+    assert told.room.change == -1_000
+
+
+@article("lifeclub:17.2.c", "tda:24-C")
+def test_what_a_chip_race_changes_is_known_and_no_mistake() -> None:
+    told = Told()
+    before = told.room.chips_in_play()
+    stacks = {seat.seat: seat.stack for seat in told.room.tables["tbl-1"].view.seats}
+    first, second, *_ = stacks
+
+    told.tell(wire.ChipsRaced(100, stacks | {first: stacks[first] + 100, second: stacks[second] - 75}, 75, 100))
+
+    assert told.room.chips_in_play() == before + 25
+    assert told.room.change == 25
+
+
+@article("y2007:multi.5")
+def test_blinds_that_were_dodged_lie_in_the_middle() -> None:
+    told = Told()
+    before = told.room.chips_in_play()
+    seat = told.room.tables["tbl-1"].view.seats[0]
+
+    told.tell(wire.BlindsTaken(seat.seat, seat.player, 200, 200))
+
+    assert told.room.tables["tbl-1"].seated[seat.seat].stack == seat.stack - 200
+    assert told.room.chips_in_play() == before
 
 
 def test_a_hand_told_again_takes_its_eliminations_back() -> None:
