@@ -41,6 +41,8 @@ def contested(turn: Turn) -> HandState | None:
 def awards(turn: Turn, what: inp.FloorDecides) -> Ruling:
     """The director names who gets the contested pot, the chips set apart, or the pot being decided.
 
+    He may do so without a complaint, as long as no other hand has begun.
+
     Refuses `not_in_hand` (a seat that had no part in it), `too_late` (nothing is contested, or somebody has gone with
     the chips).
     """
@@ -50,12 +52,11 @@ def awards(turn: Turn, what: inp.FloorDecides) -> Ruling:
     hand = contested(turn)
     if hand is None or any(not 0 < seat <= state.size or not hand.dealt >> seat & 1 for seat in what.seats):
         return turn.refuse("not_in_hand" if hand else "too_late", seat=what.seats[0] if what.seats else 0)
-    if state.floor == COMPLAINT:
+    if state.floor == COMPLAINT or not running(state):
         if not _may_reopen(turn, hand):
             return turn.refuse("too_late", "wrong_award")
         turn.cite("wrong_award")
         turn.happened(ev.FloorDecided(what.what, what.text))
-        turn.happened(ev.Irregular("award_corrected"))
         _reopen(turn)
     elif hand.due in (phases.SHOW, phases.AWARD):
         if state.floor:
@@ -75,7 +76,7 @@ def holds(turn: Turn, what: inp.FloorDecides) -> Ruling:
     Refuses `too_late` (no pot is contested or being decided) and `above_maximum` (more than there is in it).
     """
     state, hand = turn.state, contested(turn)
-    complaint = state.floor == COMPLAINT
+    complaint = state.floor == COMPLAINT or not running(state)
     if hand is None or not ((complaint and _may_reopen(turn, hand)) or hand.due in (phases.SHOW, phases.AWARD)):
         return turn.refuse("too_late", "wrong_award")
     pot = hand.awards[-1].amount if complaint else pots.pots(hand)[-1 if _last_first(turn) else 0].amount

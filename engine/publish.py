@@ -91,6 +91,7 @@ def _told(
         case ev.ActedOutOfTurn(seat):
             yield wire.Irregularity("out_of_turn", seat, articles)
         case ev.AwardReopened():
+            yield wire.Irregularity("award_corrected", 0, articles)
             yield from _back(was, now)
         case ev.WithheldAwarded(shares, out):
             for seat, chips in shares:

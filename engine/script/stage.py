@@ -109,6 +109,10 @@ class Stage:
                     self.awards.append(tuple((chips, seat) for seat, chips in shares.items()))
                 case wire.Eliminated(seat=seat, stack_before=stack):
                     self.out.append((stack, seat))
+                case wire.SeatChanged(seat=seat, sat=True):  # out no more, if it was: the award was taken back
+                    self.out = [entry for entry in self.out if entry[1] != seat]
+                case wire.Irregularity(what="award_corrected"):
+                    self.awards.pop()
                 case wire.HandEnded(carried=carried):
                     self.carried = carried
                 case _:
@@ -293,7 +297,7 @@ class Stage:
 
     @do.register
     def _(self, floor: say.Floor) -> tuple[Ruling, ...]:
-        if floor.word == "awards":
+        if floor.word in ("awards", "holds"):
             self._complete_board()
             self.complete_showdown()
         return (self.apply(inputs.FloorDecides(floor.word, floor.text, floor.seats, floor.amount or 0)),)
