@@ -107,7 +107,7 @@ STEPS: dict[str, dict[str, str]] = {
     "collect": {"en": "Take all cards back", "it": "Ritira le carte"},
     "shuffle": {"en": "Shuffle", "it": "Mescola"},
     "cut": {"en": "Cut", "it": "Taglia"},
-    "same_button": {"en": "Same button and seats", "it": "Stesso bottone"},
+    "same_button": {"en": "Same button, seats", "it": "Stesso bottone"},
     "replace": {"en": "One card to seat {seat}", "it": "Una carta al {seat}"},
     "keep_as_burn": {"en": "Keep it as the burn", "it": "Tienila: si brucia"},
     "burn_lies_there": {"en": "Burn the card kept", "it": "Brucia quella tenuta"},

@@ -11,12 +11,12 @@ from engine import table
 from engine.cards import DECK
 from engine.events import decode_event, encode_event
 from engine.publish import bodies
+from engine.rulebook import load, names
 from engine.state import TableState, decode_state, encode_state
 from engine.view import Due
 from engine.wire import encode
-from tests.engine.tables import BOOKS
 
-BOOK = st.sampled_from(BOOKS)
+BOOK = st.sampled_from([load(name) for name in names()])
 SEAT = st.integers(0, 7)
 CHIPS = st.integers(-50, 3000)
 CARD = st.sampled_from([*DECK, *DECK[:8], "??", "10d", "Xx"])
@@ -27,6 +27,10 @@ LEVEL = st.builds(
     ante=st.sampled_from([0, 0, 10, 25]),
     big_blind_ante=st.sampled_from([0, 0, 100]),
 )
+
+RULED_BY_DIRECTOR = [
+    "plays_on", "voids", "binds", "releases", "restores", "redeals", "awards", "holds", "text", "sings",
+]  # fmt: skip
 
 ANYTHING = st.one_of(
     st.builds(inp.SitDown, SEAT, st.just("somebody"), CHIPS, st.just(""), st.sampled_from(inp.Arrival)),
@@ -51,8 +55,14 @@ ANYTHING = st.one_of(
     st.builds(inp.AwardPot, st.lists(SEAT, max_size=3).map(tuple)),
     st.builds(inp.Away, SEAT),
     st.builds(inp.Back, SEAT),
-    st.builds(inp.FloorDecides, st.sampled_from(["plays_on", "voids", "binds", "releases", "sings"]), st.just(""),
-              st.lists(SEAT, max_size=2).map(tuple)),
+    st.builds(inp.FloorDecides, st.sampled_from(RULED_BY_DIRECTOR), st.just("so"),
+              st.lists(SEAT, max_size=2).map(tuple), CHIPS),
+    st.builds(inp.Revive, SEAT),
+    st.builds(inp.Exposes, SEAT),
+    st.builds(inp.DealError, st.sampled_from(inp.DealFault), SEAT, st.integers(0, 4)),
+    st.just(inp.Complain()),
+    st.builds(inp.Penalise, SEAT, st.sampled_from(inp.Sanction), st.sampled_from([0, 1, 2, 5, 10])),
+    st.builds(inp.Confiscate, SEAT, CHIPS),
     st.builds(inp.DeviceTrouble, st.sampled_from(["cards_lost", "duplicate", "shoe_down"])),
 )  # fmt: skip
 
@@ -76,7 +86,7 @@ def sensible(state: TableState, book, draw) -> inp.Input:
     if waits_for in (Due.HOLE_CARDS, Due.BURN, Due.BOARD):
         assert hand is not None
         left = [card for card in DECK if card not in {c for cards in hand.hole for c in cards}
-                and card not in hand.board + hand.burns + hand.aside]  # fmt: skip
+                and card not in hand.board + hand.burns + hand.aside + hand.spare + hand.early]  # fmt: skip
         return inp.CardDrawn(draw(st.sampled_from([*left, "??"])))
     legal = table.legal(state, book)
     if legal is not None:
@@ -141,7 +151,7 @@ def test_no_sequence_of_inputs_loses_a_chip_or_raises(start, data):
             encode(body)
         seen = table.view(after, book)
         assert seen.total == after.chips
-        assert sum(pot.amount for pot in seen.pots) + sum(after.stacks) + after.carried == after.chips
+        assert sum(pot.amount for pot in seen.pots) + sum(after.stacks) + after.carried + seen.withheld == after.chips
         log.append(what)
         state = after
 
