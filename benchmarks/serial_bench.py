@@ -20,14 +20,21 @@ from random import Random
 import serial
 
 from benchmarks.row import Row, per_second, percentile
+from drivers import angel_eye, pn532
+from drivers.angel_eye import AngelEye
+from drivers.barcode import Barcode
+from drivers.bee_tek import BeeTek
 from drivers.osp1 import FrameReader, Osp1, following, frame
 from drivers.pty_line import PtyLine
 from drivers.rdm6300 import Rdm6300
 from drivers.rdm6300 import frame as badge_frame
-from drivers.seen import CardOut, ErrorKind, Seen
+from drivers.rfid_deck import RfidDeck
+from drivers.seen import CardOut, CardsLost, ErrorKind, Seen
 from drivers.serial_line import SerialLine
 from drivers.shoe import Shoe
-from drivers.shoe_codec import CARDS
+from drivers.shoe_codec import CARDS, NewDeck, ShoeCodec
+from drivers.wedge import WedgeDecoder
+from drivers.wedge_sim import typed
 
 FRAMES = 20_000
 DAMAGED = 200_000
@@ -35,6 +42,8 @@ LATENCIES = 500
 UNPLUGS = 20
 PATIENCE_S = 10.0
 HELLO = frame("HI,0000,1,BENCH,BENCH,1,1,BE7C4000,0000")
+
+CHIP_READY = (pn532.frame(b"\xd5\x15"), pn532.frame(b"\xd5\x33"), pn532.frame(b"\xd5\x4b\x00"))
 
 
 def card_frames(count: int) -> list[bytes]:
@@ -59,29 +68,80 @@ def wait_for(done: Callable[[], bool]) -> None:
 # --- the codecs alone
 
 
+def shoe_streams(count: int) -> dict[str, tuple[ShoeCodec, list[bytes], bytes]]:
+    """For each protocol: an opened codec, what it must hear first, and the frames of so many cards in a row."""
+    cards = sorted(CARDS)
+    names = [cards[i % 52] for i in range(count)]
+    tags = {f"04{number:02X}A1B2C3D480": card for number, card in enumerate(cards)}
+    uids = {card: uid for uid, card in tags.items()}
+    find = {uid: ("D0017", card) for uid, card in tags.items()}.get
+    return {
+        "osp1": (Osp1(), [HELLO], b"".join(card_frames(count))),
+        "angel_eye_ii_ex": (
+            AngelEye(),
+            [],
+            b"".join(angel_eye.report(str(i % 10), angel_eye.card_data(card)) for i, card in enumerate(names)),
+        ),
+        "bee_tek": (BeeTek(), [], b"".join(f" [Game]<Card:{card.upper()}> \r\n".encode() for card in names)),
+        "barcode": (Barcode(), [], b"".join(f"{card}\r\n".encode() for card in names)),
+        "rfid_deck": (
+            RfidDeck(find),
+            list(CHIP_READY),
+            b"".join(2 * pn532.frame(pn532.tags_answer((uids[card],))) for card in names),
+        ),
+    }
+
+
 def decoding() -> list[Row]:
-    """Frames a second, in the pieces in which a terminal gives them."""
-    stream = b"".join(card_frames(FRAMES))
-    pieces = [stream[i : i + 256] for i in range(0, len(stream), 256)]
-    badges = badge_frame("0A00123456") * FRAMES
+    """Frames a second, from the byte to the record, in the pieces in which a terminal gives them."""
+    rows = []
+    for name, (codec, first, stream) in shoe_streams(FRAMES).items():
 
-    def shoe() -> int:
-        codec = Osp1()
-        codec.feed(HELLO, 0.0)
-        return sum(isinstance(report, CardOut) for piece in pieces for report in codec.feed(piece, 0.0))
+        def shoe(codec: ShoeCodec = codec, first: list[bytes] = first, stream: bytes = stream) -> int:
+            return decoded(codec, first, stream)
 
-    def badge() -> int:
-        codec = Rdm6300()
-        return sum(len(codec.feed(badges[i : i + 256], 0.0)) for i in range(0, len(badges), 256))
+        note = "frame to record" if name == "osp1" else "seen twice each" if name == "rfid_deck" else ""
+        rate = per_second(shoe, 3)
+        rows.append(Row(f"shoe frames decoded, {name}", rate, "/s", limit=10_000, better="more", note=note))
+    badges = {"rdm6300": badge_frame("0A00123456"), "id12la": badge_frame("0A00123456", crlf=True)}
+    for name, sent in badges.items():
 
-    return [
-        Row("shoe frames decoded", per_second(shoe), "/s", limit=10_000, better="more", note="frame to record"),
-        Row("badge frames decoded", per_second(badge), "/s", limit=10_000, better="more"),
-    ]
+        def badge(stream: bytes = sent * FRAMES) -> int:
+            codec = Rdm6300()
+            return sum(len(codec.feed(stream[i : i + 256], 0.0)) for i in range(0, len(stream), 256))
+
+        rows.append(Row(f"badge frames decoded, {name}", per_second(badge, 3), "/s", limit=10_000, better="more"))
+
+    def chip() -> int:
+        reader, stream = pn532.FrameReader(), pn532.frame(pn532.tags_answer(("04A1B2C3",))) * FRAMES
+        pieces = (stream[i : i + 256] for i in range(0, len(stream), 256))
+        return sum(bool(pn532.tags_in(data)) for piece in pieces for data in reader.feed(piece))
+
+    rows.append(Row("badge frames decoded, pn532", per_second(chip, 3), "/s", limit=10_000, better="more"))
+
+    def wedge() -> int:
+        decoder, events = WedgeDecoder(), typed("0001193046") * FRAMES
+        return sum(bool(decoder.key(event, 0.0)) for event in events)
+
+    rows.append(Row("badges decoded, wedge", per_second(wedge, 3), "/s", limit=1_000, better="more"))
+    return rows
+
+
+def decoded(codec: ShoeCodec, first: list[bytes], stream: bytes) -> int:
+    """Feeds it all to a codec that is opened anew; how many cards were told."""
+    codec.opened(0.0)
+    codec.encode(NewDeck("BENCH"))
+    for piece in first:
+        codec.feed(piece, 0.0)
+    pieces = range(0, len(stream), 256)
+    cards = sum(isinstance(report, CardOut) for i in pieces for report in codec.feed(stream[i : i + 256], i))
+    if cards != FRAMES:
+        raise ValueError(f"{codec.name}: {cards} of {FRAMES}")
+    return cards
 
 
 def damage() -> list[Row]:
-    """One to eight flipped bits in 200,000 card frames: how many are taken for another card?"""
+    """One to eight flipped bits in 200,000 frames of each protocol: how many are taken for another card or badge?"""
     random, cards = Random(1021), sorted(CARDS)
     crc_taken = xor_taken = 0
     for case in range(DAMAGED):
@@ -92,7 +152,63 @@ def damage() -> list[Row]:
         text = xor_read(flipped(body.encode() + b"%02X" % reduce(xor, body.encode()), flips, random))
         xor_taken += is_another(text, card)
     unit, note = f"of {DAMAGED:,}", "1-8 bits flipped"
-    return [Row("cards invented by damage", crc_taken, unit, "8-bit XOR", xor_taken, limit=0, note=note)]
+    rows = [Row("cards invented by damage, osp1", crc_taken, unit, "8-bit XOR", xor_taken, limit=0, note=note)]
+    plain: tuple[tuple[ShoeCodec, Callable[[str], bytes]], ...] = (
+        (AngelEye(), lambda card: angel_eye.report("1", angel_eye.card_data(card))),
+        (BeeTek(), lambda card: f" [Game]<Card:{card.upper()}> ".encode()),
+        (Barcode(), lambda card: f"{card}\r\n".encode()),
+    )
+    for codec, sent in plain:
+        taken = sum(bool(another(codec, sent, case, cards, random)) for case in range(DAMAGED))
+        rows.append(Row(f"cards invented by damage, {codec.name}", taken, unit, note="no CRC: the dealer counts"))
+    unnoticed = sum(copies_unnoticed(case, cards, random) for case in range(DAMAGED))
+    rows.append(Row("  of which its two copies do not betray", unnoticed, unit, note="angel_eye_ii_ex"))
+    return [*rows, *tag_damage(random)]
+
+
+def another(
+    codec: ShoeCodec, sent: Callable[[str], bytes], case: int, cards: list[str], random: Random
+) -> list[CardOut]:
+    """The reports that name another card than the one that was sent."""
+    card = random.choice(cards)
+    codec.opened(0.0)
+    reports = codec.feed(flipped(sent(card), case % 8 + 1, random), 0.0)
+    return [report for report in reports if isinstance(report, CardOut) and report.card not in {card, "??"}]
+
+
+def copies_unnoticed(case: int, cards: list[str], random: Random) -> bool:
+    """An Angel Eye report whose first copy is damaged and whose others are not: is another card told, and no doubt?"""
+    card, codec = random.choice(cards), AngelEye()
+    codec.opened(0.0)
+    sent = angel_eye.report("1", angel_eye.card_data(card))
+    reports = codec.feed(flipped(sent, case % 8 + 1, random) + sent + sent, 0.0)
+    told = {report.card for report in reports if isinstance(report, CardOut)}
+    return bool(told - {card, "??"}) and not any(isinstance(report, CardsLost) for report in reports)
+
+
+def tag_damage(random: Random) -> list[Row]:
+    """The same for tags and badges: a number that is another card of the deck, and any other number."""
+    tags = {f"04{number:02X}A1B2C3D480": ("D0017", card) for number, card in enumerate(sorted(CARDS))}
+    deck = sorted(tags)
+    cards = numbers = badges = 0
+    for case in range(DAMAGED):
+        uid, flips = random.choice(deck), case % 8 + 1
+        reader = pn532.FrameReader()
+        sent = pn532.frame(pn532.tags_answer((uid,)))
+        damaged = flipped(sent, flips, random)
+        numbers += any(set(pn532.tags_in(content) or ()) - {uid} for content in reader.feed(damaged))
+        codec = RfidDeck(tags.get)
+        for answer in (*CHIP_READY, damaged, sent, sent, *[CHIP_READY[-1]] * 3):
+            reports = codec.feed(answer, 0.0)
+            cards += any(isinstance(told, CardOut) and told.card not in {tags[uid][1], "??"} for told in reports)
+        read = Rdm6300().feed(flipped(badge_frame("0A00123456"), flips, random), 0.0)
+        badges += any(number != "0A00123456" for number in read)
+    unit = f"of {DAMAGED:,}"
+    return [
+        Row("cards invented by damage, rfid_deck", cards, unit, limit=0, note="a tag counts when seen twice"),
+        Row("numbers invented by damage, pn532", numbers, unit, note="one frame; a badge counts at its second"),
+        Row("numbers invented by damage, rdm6300", badges, unit, note="one frame; a badge counts at its second"),
+    ]
 
 
 def is_another(body: str, card: str) -> bool:

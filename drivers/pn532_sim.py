@@ -18,7 +18,7 @@ from drivers.shoe_codec import UNREAD
 
 ANSWER_S = 0.004                 # what the chip takes to look for a tag
 TAP_ANSWERS = 4
-PASS_ANSWERS = 2                 # a card that is drawn past the antenna is seen so often
+PASS_ANSWERS = 3                 # a card that is drawn past the antenna is seen so often
 GAP_ANSWERS = 1
 STAYS = 1_000_000
 UNKNOWN_UID = "08DEC0DE"         # of a card that nobody registered

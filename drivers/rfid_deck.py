@@ -4,28 +4,42 @@ The reader is a PN532 (`drivers.pn532`) with its antenna under the mouth of the 
 a registry (`drivers.deck_registry`). A tag that comes into the field is a card that left; it is gone after three
 answers without it, for a tag at the edge of the field is missed now and then.
 
-The deck in play is that of the first known card. A tag of another registered deck is a card that does not belong here;
-a number that no deck has counts when it was read twice. Both are cards that left unknown. Two new tags in one answer
-are two cards whose order nobody can tell, so both are unknown. What lies on the antenna when the line is opened has
-left before.
+A card counts when its tag was seen twice: one damaged number must not be another card. A known tag that was seen once
+and never again is a card that left too fast to be sure of, so it left unknown; the order in which tags came into the
+field is kept. A number that no deck has, seen once, is nothing; seen twice, a card that left unknown. Two tags that
+came in the same answer are two cards whose order nobody can tell, so both are unknown. The deck in play is that of the
+first known card; a tag of another registered deck is a card that does not belong here. What lies on the antenna when
+the line is opened has left before.
 
-What it proves. The chip answers all the time, so silence is noticed. The radio link has a CRC (ISO/IEC 14443-3) and
-the line to the chip a sum; a damaged number is none of this deck's and never another card. But a card that is pulled
-past the antenna too fast leaves no trace: the dealer is asked to confirm the count.
+What it proves. The chip answers all the time, so silence is noticed. The radio link has a CRC (ISO/IEC 14443-3), the
+line to the chip a sum, and a number counts twice seen. But a card that is pulled past the antenna too fast leaves no
+trace: the dealer is asked to confirm the count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from drivers.pn532 import BAUD, Pn532
 from drivers.seen import FromShoe
 from drivers.shoe_codec import FOREIGN_CARD, TWO_CARDS, UNREADABLE, Caps, Line, Lock, NewDeck, ShoeCommand, Tally
 
 MISSES_TO_GO = 3
+SEEN_TO_COUNT = 2
 
 Find = Callable[[str], tuple[str, str] | None]
 """Tag number -> (deck, card), None if it is unknown: `Registry.find`."""
+
+
+@dataclass
+class _Tag:
+    """A tag in the field. `first`: the answer that saw it first; `told`: its card was reported."""
+
+    first: int
+    seen: int = 1
+    misses: int = 0
+    told: bool = False
 
 
 class RfidDeck:
@@ -39,8 +53,8 @@ class RfidDeck:
         self._find = find
         self._reader = Pn532(every_s=0.0, most=2)
         self._tally = Tally()
-        self._misses: dict[str, int] | None = None   # tag in the field -> answers without it; None: not known yet
-        self._candidates: frozenset[str] = frozenset()               # unknown numbers of the last answer
+        self._field: dict[str, _Tag] = {}            # in the order in which they came
+        self._answers = 0                            # since the line was opened
         self._deck = ""                              # the deck in play; "" before its first card
 
     @property
@@ -61,8 +75,8 @@ class RfidDeck:
     def opened(self, now_s: float) -> bytes:
         """Wake the chip."""
         self._reader.opened(now_s)
-        self._misses = None
-        self._candidates = frozenset()
+        self._field = {}
+        self._answers = 0
         return self._reader.to_send(now_s)
 
     def feed(self, data: bytes, now_s: float) -> list[FromShoe]:
@@ -91,18 +105,37 @@ class RfidDeck:
                 return None
 
     def _answer(self, tags: tuple[str, ...]) -> list[FromShoe]:
-        if self._misses is None:
-            self._misses = dict.fromkeys(tags, 0)
-            return []
-        there = self._misses
-        unknown = frozenset(uid for uid in tags if uid not in there and self._find(uid) is None)
-        new = [uid for uid in tags if uid not in there and (uid not in unknown or uid in self._candidates)]
-        self._candidates = unknown
-        missed = {uid: misses + 1 for uid, misses in there.items() if uid not in tags and misses + 1 < MISSES_TO_GO}
-        self._misses = {**missed, **dict.fromkeys([*(uid for uid in tags if uid in there), *new], 0)}
-        if len(new) > 1:
-            return [report for _ in new for report in self._tally.unread(TWO_CARDS)]
-        return self._card(new[0]) if new else []
+        self._answers += 1
+        for uid in tags:
+            known = self._field.get(uid)
+            if known is None:
+                self._field[uid] = _Tag(self._answers, told=self._answers == 1)
+            else:
+                known.seen, known.misses = known.seen + 1, 0
+        for uid, tag in self._field.items():
+            tag.misses += uid not in tags
+        reports = self._told()
+        self._field = {uid: tag for uid, tag in self._field.items() if tag.misses < MISSES_TO_GO}
+        return reports
+
+    def _told(self) -> list[FromShoe]:
+        """The cards that are sure now, and before each those that came earlier and never will be."""
+        waiting = {uid: tag for uid, tag in self._field.items() if not tag.told}
+        ripe = [tag.first for tag in waiting.values() if tag.seen >= SEEN_TO_COUNT]
+        last = max(ripe, default=0)
+        reports: list[FromShoe] = []
+        for uid, tag in waiting.items():
+            sure = tag.seen >= SEEN_TO_COUNT
+            if not sure and (self._find(uid) is None or (tag.first >= last and tag.misses < MISSES_TO_GO)):
+                continue
+            tag.told = True
+            if not sure:
+                reports += self._tally.unread()
+            elif ripe.count(tag.first) > 1:
+                reports += self._tally.unread(TWO_CARDS)
+            else:
+                reports += self._card(uid)
+        return reports
 
     def _card(self, uid: str) -> list[FromShoe]:
         found = self._find(uid)

@@ -3,6 +3,8 @@
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drivers.badge import BadgeReader
 from drivers.pn532 import ACK, FrameReader, Pn532, Pn532Badges, frame, tags_answer, tags_in
@@ -50,6 +52,14 @@ class TestFrames:
     @pytest.mark.parametrize("content", ["", "d515", "d54b03", "d54b01 01 0004 08 03 010203"])
     def test_what_is_no_list_names_none(self, content):
         assert tags_in(bytes.fromhex(content)) is None
+
+    @given(step=st.integers(1, 40))
+    def test_every_chunking_gives_the_same_tags(self, step):
+        stream, reader = ACK + ACK.join([ANSWER] * 5), FrameReader()
+        heard = [content for i in range(0, len(stream), step) for content in reader.feed(stream[i : i + step])]
+
+        assert [tags_in(content) for content in heard if content] == [(MARTA,)] * 5
+        assert reader.noise == 0
 
     def test_an_acknowledgement_is_an_empty_frame(self):
         assert FrameReader().feed(ACK) == [b""]

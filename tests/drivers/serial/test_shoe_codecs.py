@@ -31,14 +31,14 @@ KINDS = {
     "rfid_deck": (
         lambda: RfidDeck(FIND),
         SET_UP,
-        lambda _, card: pn532.ACK + pn532.frame(pn532.tags_answer((UIDS[card],))),
+        lambda _, card: 2 * (pn532.ACK + pn532.frame(pn532.tags_answer((UIDS[card],)))),
     ),
 }
 ALLOWED = {"barcode": 12}                # cards in a megabyte of random bytes: two letters between line ends are one
 
 
 class Line:
-    """An opened codec that is asked as it likes: the chip's questions go nowhere, its answers are in the stream."""
+    """An opened codec that has heard what it must hear first."""
 
     def __init__(self, kind):
         make, hello, self.frames = KINDS[kind]
@@ -48,7 +48,6 @@ class Line:
             self.feed(piece)
 
     def feed(self, data):
-        self.codec.to_send(0.0)
         return self.codec.feed(data, 0.0)
 
     def stream(self):
@@ -72,7 +71,7 @@ def test_a_card_is_told_once_in_order_with_its_count(kind):
     assert line.codec.noise == 0
 
 
-@pytest.mark.parametrize("kind", [kind for kind in sorted(KINDS) if kind != "rfid_deck"])
+@pytest.mark.parametrize("kind", sorted(KINDS))
 @given(data=st.data())
 def test_every_chunking_gives_the_same_cards(kind, data):
     line = Line(kind)
@@ -80,17 +79,6 @@ def test_every_chunking_gives_the_same_cards(kind, data):
     edges = [0, *sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=30))), len(stream)]
 
     assert cards(report for a, b in pairwise(edges) for report in line.feed(stream[a:b])) == CARDS
-
-
-@given(step=st.integers(1, 40))
-def test_every_chunking_of_a_chip_s_answers_gives_the_same_tags(step):
-    answers = [pn532.frame(pn532.tags_answer((uid,))) for uid in UIDS.values()]
-    reader = pn532.FrameReader()
-    stream = pn532.ACK + pn532.ACK.join(answers)
-    heard = [content for i in range(0, len(stream), step) for content in reader.feed(stream[i : i + step])]
-
-    assert [pn532.tags_in(content) for content in heard if content] == [(uid,) for uid in UIDS.values()]
-    assert reader.noise == 0
 
 
 @given(cut=st.integers(1, 200))
