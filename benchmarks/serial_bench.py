@@ -161,7 +161,7 @@ def damage() -> list[Row]:
         taken = sum(bool(another(codec, sent, case, cards, random)) for case in range(DAMAGED))
         rows.append(Row(f"cards invented by damage, {codec.name}", taken, unit, note="no CRC: the dealer counts"))
     unnoticed = sum(copies_unnoticed(case, cards, random) for case in range(DAMAGED))
-    rows.insert(2, Row("  that its two copies do not betray", unnoticed, unit, note="one card too many: the count shows it"))
+    rows.insert(2, Row("  that its two copies do not betray", unnoticed, unit, note="one card too many, so counted"))
     return [*rows, *tag_damage(random)]
 
 
