@@ -317,6 +317,8 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
         yield "hub", "give host and port, or unix, one of them"
     if config.hub and config.hub.host and not 0 < config.hub.port < 65536:
         yield "hub.port", f"{config.hub.port} is no port; MQTT's are 1883 and, with TLS, 8883"
+    if config.setup and config.hub:
+        yield "setup", "the hub seats the players; remove [setup], or [hub] for a table that plays alone"
     if config.setup:
         yield from _impossible_setup(config, config.setup)
 

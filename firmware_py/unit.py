@@ -528,7 +528,11 @@ class Unit:
                 log.error("the hub wants a rulebook this table cannot use: %s", trouble)  # noqa: TRY400 - for people
                 self._notice = Notice(self._words.refusals["not_in_catalogue"], adopt.book)
         elif not same:
-            log.warning("the hub wants another table than the one being played; it is opened when the seats are empty")
+            log.warning(
+                "the hub wants %s with %d seats and chips of %d, but players sit at a table of %s with %d seats and chips "
+                "of %d: play that to its end, or stop this unit, move its data_dir away and start it again",
+                adopt.book, adopt.size, adopt.chip, self._reducer.book_name, state.size, state.chip,
+            )  # fmt: skip
         self._panel_state = panel_logic.to_play(self._panel_state)
         self._uplink.adopted(adopt)
         self._tell_uplink()

@@ -16,6 +16,8 @@ from engine.wire import UNIT_ID, ClockLevel
 
 SITE = re.compile(r"[a-z0-9-]{1,32}")
 BADGE_HASH = re.compile(r"[0-9a-f]{16}")
+BROKER_URL = "broker.url"
+"""The file in `data_dir` that says where a hub's own broker listens."""
 
 
 class ConfigError(ValueError):
@@ -114,7 +116,10 @@ class Badges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file. `broker`: `auto`, `mqtt://host:port` or `mqtts://host:port`. `data_dir` is made if need be."""
+    """The whole file. `broker`: `auto`, or where one runs: `mqtt://host:port`, `mqtts://host:port`, `unix:/path`.
+
+    `data_dir` is made if need be.
+    """
 
     site: str
     data_dir: str
@@ -126,7 +131,7 @@ class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: str | Path) -> HubConfig:
-    """Reads and checks a file. Raises ConfigError."""
+    """Reads and checks a file; paths inside it become absolute (its folder). Raises ConfigError."""
     file = Path(path)
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -134,11 +139,11 @@ def load(path: str | Path) -> HubConfig:
         raise ConfigError(f"{file}: {error.strerror}; see deploy/examples/hub.toml") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: not TOML: {error}") from None
-    return parse(content, str(file))
+    return parse(content, str(file), file.resolve().parent)
 
 
-def parse(content: dict[str, Any], label: str) -> HubConfig:
-    """The same from what a file holds. Raises ConfigError."""
+def parse(content: dict[str, Any], label: str, folder: Path) -> HubConfig:
+    """The same from what a file in `folder` holds. Raises ConfigError."""
     try:
         config = msgspec.convert(content, type=HubConfig)
     except msgspec.ValidationError as error:
@@ -146,11 +151,26 @@ def parse(content: dict[str, Any], label: str) -> HubConfig:
     for key, wrong, right in _checks(config):
         if wrong:
             raise ConfigError(f"{label}: {key}: {right}")
+    config = _absolute(config, folder)
     try:
         rulebook.load(config.tournament.book)
     except rulebook.RulebookError as error:
         raise ConfigError(f"{label}: tournament.book: {error}") from None
     return config
+
+
+def _absolute(config: HubConfig, folder: Path) -> HubConfig:
+    """The same with every path made absolute, so that the hub may be started from anywhere."""
+    plan, replace = config.tournament, msgspec.structs.replace
+    return replace(
+        config,
+        data_dir=str(folder / config.data_dir),
+        tournament=replace(
+            plan,
+            book=str(folder / plan.book) if plan.book.endswith(".toml") else plan.book,
+            clock_file=str(folder / plan.clock_file) if plan.clock_file else "",
+        ),
+    )
 
 
 def _price(line: Line) -> tuple[int, int]:

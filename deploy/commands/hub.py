@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 HELP = "the hub: takes the tables' events in, runs the tournament, serves the pages"
 
@@ -24,7 +23,8 @@ def run(args: argparse.Namespace) -> int:
     from deploy.errors import WrongUse
     from drivers.mqtt_link import Address
     from hub import config as hub_config
-    from hub import service
+    from hub import data_dir, service
+    from hub.config import BROKER_URL
     from hub.signing import KeyFileError
     from hub.store import StoreError
 
@@ -34,14 +34,21 @@ def run(args: argparse.Namespace) -> int:
     try:
         config = hub_config.load(args.config)
         with contextlib.ExitStack() as stack:
+            data = stack.enter_context(data_dir.held(config.data_dir))
             if config.broker == "auto":
-                folder = Path(config.data_dir) / "broker"
-                folder.mkdir(parents=True, exist_ok=True)
+                folder = data / "broker"
+                folder.mkdir(exist_ok=True)
                 url = stack.enter_context(own_broker.running(folder)).url
+                (data / BROKER_URL).write_text(url)
                 print(f"broker {url}", flush=True)
             else:
                 url = config.broker
             address = Address.parse(url)
-            return asyncio.run(service.run(config, address, lambda pages: print(f"hub {pages}", flush=True)))
+            return asyncio.run(service.run(config, address, _tell))
     except (ValueError, StoreError, KeyFileError) as trouble:
         raise WrongUse(str(trouble)) from None
+
+
+def _tell(pages: str) -> None:
+    """Where the pages are; the director's on this machine only."""
+    print(f"hub {pages}\ndirector {pages}director", flush=True)

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deploy.virtual_table import Glance, VirtualTable
+    from deploy.virtual_table import Glance, TableFile, VirtualTable
 
 HELP = "try a table by hand: keys, knob and shoe from the terminal"
 KEYS = "f FOLD  c CHECK/CALL  r BET/RAISE  a ALL-IN  d DEAL  u UNDO  t TIME  o FLOOR"
@@ -23,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stack", type=int, default=10_000, metavar="CHIPS", help="each player's chips")
     parser.add_argument("--chip", type=int, default=25, metavar="CHIPS", help="smallest chip (default: 25)")
     parser.add_argument("--book", default="lifeclub", help="rulebook: a name or a .toml file (default: lifeclub)")
-    parser.add_argument("--language", choices=("it", "en"), default="en", help="of the display")
+    parser.add_argument("--lang", "--language", choices=("it", "en"), default="en", help="of the display")
+    parser.add_argument("--hub", metavar="FILE", help="a running hub's file: the table joins it, the hub seats players")
+    parser.add_argument("--table", type=int, default=1, metavar="N", help="with --hub: which table (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,27 +33,42 @@ def run(args: argparse.Namespace) -> int:
     import tempfile
     from pathlib import Path
 
+    from deploy import at_hub
     from deploy.errors import WrongUse
-    from deploy.virtual_table import TableFile, TableSilent, VirtualTable
+    from deploy.virtual_table import TableSilent, VirtualTable
 
-    if not 0 <= args.players <= 10 or args.players == 1:
-        raise WrongUse(f"--players {args.players}: a table has 2 to 10 players, or 0 to be asked for them")
-    setup = {
-        "small_blind": 2 * args.chip, "big_blind": 4 * args.chip, "button": 1,
-        "seats": [{"seat": seat, "stack": args.stack, "name": f"Player {seat}"} for seat in range(1, args.players + 1)],
-    }  # fmt: skip
-    file = TableFile(
-        book=args.book, language=args.language, chip=args.chip, more={"setup": setup} if args.players else {}
-    )
     print(f"{KEYS}\n{MORE}\n")
     try:
-        with tempfile.TemporaryDirectory(prefix="bottone-table-") as folder:
-            with VirtualTable(Path(folder), file) as table:
+        if args.hub:
+            file, folder = at_hub.join(args.hub, args.table, args.lang)
+            with VirtualTable(folder, file) as table:
+                _play(table)
+            return 0
+        with tempfile.TemporaryDirectory(prefix="bottone-table-") as name:
+            with VirtualTable(Path(name), _alone(args)) as table:
                 _play(table)
             print(f"journal: {table.journal} (gone with this command)")
     except TableSilent as trouble:
         raise WrongUse(str(trouble)) from trouble
     return 0
+
+
+def _alone(args: argparse.Namespace) -> TableFile:
+    """A table without a hub. Raises WrongUse where it could not be played, naming the option."""
+    from deploy.errors import WrongUse
+    from deploy.virtual_table import TableFile
+
+    if not 0 <= args.players <= 10 or args.players == 1:
+        raise WrongUse(f"--players {args.players}: a table has 2 to 10 players, or 0 to be asked for them")
+    if args.chip < 1:
+        raise WrongUse(f"--chip {args.chip}: the smallest chip is at least 1")
+    if args.stack < 1 or args.stack % args.chip:
+        raise WrongUse(f"--stack {args.stack}: give a multiple of the smallest chip, {args.chip}")
+    setup = {
+        "small_blind": 2 * args.chip, "big_blind": 4 * args.chip, "button": 1,
+        "seats": [{"seat": seat, "stack": args.stack, "name": f"Player {seat}"} for seat in range(1, args.players + 1)],
+    }  # fmt: skip
+    return TableFile(book=args.book, language=args.lang, chip=args.chip, more={"setup": setup} if args.players else {})
 
 
 def _play(table: VirtualTable) -> None:

@@ -1,11 +1,24 @@
-"""The example files: they are what the programs read, and hub and table of the quick start find each other."""
+"""The example files: they are what the programs read, and hub and tables of the quick start find each other."""
 
+import contextlib
+import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from deploy import at_hub, children
+from deploy.broker import free_port
+from deploy.errors import WrongUse
+from deploy.hub_client import HubClient
+from deploy.small_room import HubProcess
+from deploy.virtual_table import VirtualTable
+from engine.view import Due
 from firmware_py import config as table_config
 from hub import config as hub_config
+from tests.waiting import until
 
+LIMIT_S = 60.0
 EXAMPLES = Path(__file__).parents[2] / "deploy" / "examples"
 
 
@@ -24,8 +37,65 @@ def test_hub_and_table_of_the_examples_belong_together():
     assert table.site == hub.site
     assert table.unit in {at.unit for at in hub.tables}
     assert table.book == hub.tournament.book
+    assert (table.size, table.chip) == (hub.tournament.size, hub.tournament.chip)
+    assert hub.broker == "auto"
+    assert table.hub is not None
+    assert table.hub.unix == f"{hub.data_dir}/broker/mqtt.sock"
+    assert table.setup is None
 
 
 def test_every_example_is_toml():
     for example in EXAMPLES.glob("*.toml"):
         tomllib.loads(example.read_text())
+
+
+def copied(folder: Path, port: int) -> Path:
+    """The hub's example in a folder of somebody's own, on a port that is free."""
+    file = folder / "hub.toml"
+    file.write_text((EXAMPLES / "hub.toml").read_text().replace("port = 8080", f"port = {port}"))
+    return file
+
+
+def test_a_hub_and_two_virtual_tables_play_the_example(tmp_path):
+    port = free_port()
+    file = copied(tmp_path, port)
+    process = HubProcess(tmp_path, port)
+    with contextlib.ExitStack() as stack:
+        process.start()
+        stack.callback(process.stop)
+        tables = []
+        for number in (1, 2):
+            joined = at_hub.join(str(file), number, "it")
+            tables.append(stack.enter_context(VirtualTable(joined.folder, joined.file)))
+        hub = stack.enter_context(HubClient(port))
+        until(lambda: hub.picture().quiescent, LIMIT_S)
+
+        hub.direct("start")
+
+        for table in tables:
+            seen = table.wait(lambda seen: seen.view.due is Due.SHUFFLE, "the start")
+            assert len(seen.view.seats) == 5
+        assert (tmp_path / "data" / "table-1" / "data" / "journal.sqlite").exists()
+
+
+def test_a_hub_that_was_never_started_and_a_table_that_is_not_there_are_named(tmp_path):
+    file = copied(tmp_path, 0)
+
+    with pytest.raises(WrongUse, match="first: bottone hub --config"):
+        at_hub.join(str(file), 1, "it")
+    (tmp_path / "data" / "hub").mkdir(parents=True)
+    (tmp_path / "data" / "hub" / hub_config.BROKER_URL).write_text("unix:/nowhere")
+    with pytest.raises(WrongUse, match=r"--table 3: .* has the tables 1, 2"):
+        at_hub.join(str(file), 3, "it")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--stack", "0"), ("--stack", "10"), ("--chip", "0"), ("--players", "1")]
+)
+def test_what_a_virtual_table_cannot_be_is_named_by_its_option(option, value):
+    done = subprocess.run(
+        children.bottone("virtual-table", option, value), capture_output=True, text=True, check=False, timeout=LIMIT_S
+    )
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"bottone virtual-table: {option} {value}: ")

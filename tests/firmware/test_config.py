@@ -19,6 +19,17 @@ def written(tmp_path, text):
 def test_the_example_is_fine():
     config = load(EXAMPLE)
 
+    assert config.unit == "table-1"
+    assert config.hub is not None
+
+
+def test_the_examples_table_that_plays_alone_is_fine_too(tmp_path):
+    before, hub, rest = EXAMPLE.read_text().partition("[hub]")
+    joins, setup, alone = rest.partition("# [setup]")
+    uncommented = "\n".join(line.removeprefix("# ") for line in (setup + alone).splitlines())
+
+    config = load(written(tmp_path, before + "# " + hub + joins.replace("unix =", "# unix =") + uncommented))
+
     assert config.setup is not None
     assert [place.name for place in config.setup.seats] == ["Anna", "Bruno", "Carla"]
 
@@ -49,6 +60,8 @@ WRONG = (
     ('[badge]\nprotocol = "pn532"\nport = "/dev/a"\nbaud = -1\n', ("badge.baud", "leave it out")),
     ('[hub]\nhost = "h"\nunix = "u"\n', ("table.toml:4: hub", "one of them")),
     ('[hub]\nhost = "h"\nport = 70000\n', ("table.toml:6: hub.port", "no port")),
+    ('[setup]\nsmall_blind = 1\nbig_blind = 2\nbutton = 1\nseats = []\n[hub]\nunix = "u"\n',
+     ("table.toml:4: setup: the hub seats the players", "remove [setup]")),
     ("[setup]\nsmall_blind = 1\n", ("is missing", "add it")),
     ("[setup]\nsmall_blind = 1\nbig_blind = 2\nbutton = 1\nseats = [{seat = 1, stack = 5}, {seat = 1, stack = 5}]\n",
      ("setup.seats: seat 1 is taken twice",)),

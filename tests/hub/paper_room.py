@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -42,7 +43,7 @@ def config(players: int = 18, tables: int = 3, **plan: Any) -> HubConfig:
                 ],
             } | plan,
         },
-        "test",
+        "test", Path(),
     )  # fmt: skip
 
 

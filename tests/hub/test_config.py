@@ -56,7 +56,7 @@ def test_what_is_wrong_is_named(path: tuple[Any, ...], value: Any, said: str) ->
     place[path[-1]] = value
 
     with pytest.raises(ConfigError) as caught:
-        parse(content, "hub.toml")
+        parse(content, "hub.toml", EXAMPLE.parent)
 
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -68,3 +68,15 @@ def test_a_file_that_is_not_there_or_is_no_toml(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("site = ")
     with pytest.raises(ConfigError, match="not TOML"):
         load(tmp_path / "bad.toml")
+
+
+def test_paths_are_relative_to_the_file_wherever_the_hub_is_started(tmp_path: Path, monkeypatch) -> None:
+    content = EXAMPLE.read_text().replace('book = "lifeclub"', 'book = "house.toml"')
+    (tmp_path / "hub.toml").write_text(content)
+    (tmp_path / "house.toml").write_text('extends = "tda"\nid = "house"\nname = "House"\n[values]\n')
+    monkeypatch.chdir("/")
+
+    config = load(tmp_path / "hub.toml")
+
+    assert config.data_dir == str(tmp_path / "data" / "hub")
+    assert config.tournament.book == str(tmp_path / "house.toml")

@@ -16,6 +16,7 @@ import pytest
 
 from deploy import broker, children
 from deploy.small_room import configuration
+from drivers.mqtt_link import Address
 from tests.waiting import until
 
 STOP_S = 3.0
@@ -70,6 +71,28 @@ def test_a_second_start_draws_nothing_anew(tmp_path: Path) -> None:
 
     assert logs[0] == logs[1]
     assert [note["what"] for note in logs[0]] == ["drawn"]
+
+
+def test_a_second_hub_in_the_same_folder_leaves_the_first_one_alone(tmp_path: Path) -> None:
+    with hub(tmp_path, "auto") as (_, url):
+        mqtt = Address.parse((tmp_path / "hub" / "broker.url").read_text())
+        second = subprocess.run(
+            children.bottone("hub", "--config", str(tmp_path / "hub.toml")),
+            capture_output=True, text=True, check=False, timeout=START_S,
+        )  # fmt: skip
+
+        assert (second.returncode, second.stderr.count("\n")) == (2, 1)
+        assert "another hub runs here" in second.stderr
+        assert broker.answers(mqtt)
+        assert httpx.get(f"{url}/api/state").json()["broker"]
+
+
+def test_it_says_where_room_and_director_are(tmp_path: Path) -> None:
+    with hub(tmp_path, f"unix:{tmp_path}/nobody.sock") as (_, url):
+        director = re.search(r"director (http://\S+)", (tmp_path / "hub.log").read_text())
+        assert director is not None
+        assert director[1] == f"{url}/director"
+        assert httpx.get(director[1]).status_code == 200
 
 
 @pytest.mark.parametrize(
