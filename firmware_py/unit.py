@@ -529,8 +529,8 @@ class Unit:
                 self._notice = Notice(self._words.refusals["not_in_catalogue"], adopt.book)
         elif not same:
             log.warning(
-                "the hub wants %s with %d seats and chips of %d, but players sit at a table of %s with %d seats and chips "
-                "of %d: play that to its end, or stop this unit, move its data_dir away and start it again",
+                "the hub wants %s with %d seats and chips of %d, but players sit at a table of %s with %d seats and "
+                "chips of %d: play that to its end, or stop this unit, move its data_dir away and start it again",
                 adopt.book, adopt.size, adopt.chip, self._reducer.book_name, state.size, state.chip,
             )  # fmt: skip
         self._panel_state = panel_logic.to_play(self._panel_state)
