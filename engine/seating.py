@@ -169,7 +169,7 @@ def dodged_blinds(turn: Turn, what: inp.DodgedBlinds) -> Ruling:
     due = level.small_blind * what.small_blind + level.big_blind * what.big_blind
     chips = min(due, state.stacks[what.seat] - state.chip)
     if chips < 1:
-        return turn.refuse("no_chips", seat=what.seat)
+        return turn.refuse("no_chips", "blind_dodging", seat=what.seat)
     turn.happened(ev.BlindsTaken(what.seat, chips))
     turn.cite("blind_dodging")
     return turn.ok()

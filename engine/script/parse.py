@@ -388,7 +388,9 @@ def _table(words: Words) -> Statement:
     for position in ("button", "small_blind", "big_blind"):
         if not words.accept(position):
             raise words.error(f"the {position} of table {name} is missing")
-        positions[position] = words.seat_or_nobody(position)
+        dead = position == "button" and words.peek().startswith("dead:")
+        seat = words.as_seat(words.take(position).removeprefix("dead:")) if dead else words.seat_or_nobody(position)
+        positions[position] = seat
     return say.TableRow(name, size, tuple(seats), **positions)
 
 

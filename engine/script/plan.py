@@ -10,11 +10,10 @@ import msgspec
 
 from engine import table as rules
 from engine.balance import Break, Move, TablePicture, propose, waiting
-from engine.button import coming
+from engine.button import coming, place, seated
 from engine.inputs import SitDown
 from engine.rulebook import Rulebook
 from engine.script.lines import TableRow
-from engine.state import Positions
 
 Place = tuple[str, int]
 ANY_STACK = 1
@@ -54,7 +53,7 @@ def _next_button(row: TableRow, book: Rulebook) -> int:
     state = rules.new_table(row.size)
     for seat in row.seats:
         state, _ = rules.apply(state, SitDown(seat, f"{row.name}:{seat}", ANY_STACK), book)
-    last = Positions(row.button, row.small_blind, row.big_blind, posts=row.small_blind > 0)
+    last = place(row.button, row.small_blind, row.big_blind, seated(state), row.size)
     settled = msgspec.structs.replace(state, last=last, fresh=0)
     following = coming(settled, book)
     return row.button if following is None else following[0].button
