@@ -258,6 +258,10 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Each place gets less than the one before",
         "it": "Ogni posto riceve meno del precedente",
     },
+    ("no_chips", "blind_dodging"): {
+        "en": "Seat {seat} has a single chip left: it stays",
+        "it": "Al posto {seat} resta una sola chip: la tiene",
+    },
 }
 
 BEHIND: dict[str, str] = {
