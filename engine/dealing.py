@@ -171,6 +171,8 @@ def street_dealt(turn: Turn, what: inp.StreetDealt) -> Ruling:
         if hand is None or hand.due is phases.NEXT_HAND:
             turn.happened(ev.Irregular("unexpected_cards"))
             return turn.ok()
+        if hand.due is phases.ACTION and _burn_may_come(hand):
+            turn.happened(ev.CardBurned(UNKNOWN_CARD))
         return _premature(turn, what.cards)
     if len(what.cards) != board_due(hand):
         turn.happened(ev.Irregular("wrong_number", detail=f"{len(what.cards)} cards"))
