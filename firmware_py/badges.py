@@ -22,6 +22,14 @@ def site_key(configured_hex: str, site: str) -> bytes:
     return hashlib.blake2b(site.encode(), person=b"bottone-site").digest()[:32]
 
 
+def key_in_force(configured_hex: str, site: str, adopted_hex: str) -> bytes:
+    """The key by which this table knows badges: the one the hub gave for the site, else as `site_key`.
+
+    **Raises** ValueError for a key that is not hexadecimal.
+    """
+    return bytes.fromhex(adopted_hex) if adopted_hex else site_key(configured_hex, site)
+
+
 def badge_hash(key: bytes, uid_hex: str) -> str:
     """What is kept and sent of a badge: 16 hexadecimal digits."""
     return hashlib.blake2b(uid_hex.upper().encode(), key=key[:64], digest_size=HASH_BYTES).hexdigest()

@@ -475,12 +475,17 @@ def read_lines(path: str | Path) -> Iterator[Line]:
 
 def unit_of(path: str | Path) -> str:
     """The name of the unit whose journal this is. Raises JournalError."""
+    return fact(path, "unit", str) or ""
+
+
+def fact(path: str | Path, key: str, kind: type[T]) -> T | None:
+    """A small fact by name out of a journal that may be in use; None if there is none. Raises JournalError."""
     db = _read_only(path)
     try:
-        row = db.execute("SELECT value FROM meta WHERE key='unit'").fetchone()
+        row = db.execute("SELECT value FROM meta WHERE key=?", (key,)).fetchone()
     finally:
         db.close()
-    return "" if row is None else msgspec.json.decode(row[0], type=str)
+    return None if row is None else msgspec.json.decode(row[0], type=kind)
 
 
 def beginning(path: str | Path) -> Kept | None:

@@ -12,7 +12,6 @@ on; a mistake of ours ends the process with a message, and systemd starts it aga
 
 from __future__ import annotations
 
-import base64
 import logging
 import signal
 import time
@@ -73,7 +72,7 @@ from engine.wire import (
     decode_command,
 )
 from firmware_py import devices, panel_logic
-from firmware_py.badges import badge_hash, pin_matches, site_key
+from firmware_py.badges import badge_hash, key_in_force, pin_matches
 from firmware_py.config import Config, ConfigError
 from firmware_py.faces import ClockFace, words
 from firmware_py.inbox import (
@@ -715,10 +714,12 @@ def _virtual_time(config: Config) -> ClockFileTime | None:
 
 
 def _badge_key(config: Config, adopt: Adopt | None) -> bytes:
-    """The key of badge hashes: the hub's for the site, else the configured one."""
-    if adopt is not None and adopt.badge_key:
-        return base64.b64decode(adopt.badge_key)
-    return site_key(config.badges.site_key, config.site)
+    """The key of badge hashes. One of the hub that cannot be read is none, and that is said."""
+    try:
+        return key_in_force(config.badges.site_key, config.site, "" if adopt is None else adopt.badge_key)
+    except ValueError as trouble:
+        log.error("the hub's key for badges cannot be used: %s; badges are known by this table's own", trouble)  # noqa: TRY400
+        return key_in_force(config.badges.site_key, config.site, "")
 
 
 def _trouble_of(source: str) -> str:

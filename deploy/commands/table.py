@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit status: 0 after SIGTERM or SIGINT, 2 for a file or journal that cannot be used, 70 for our own mistakes."""
     from deploy.errors import WrongUse
-    from firmware_py.badges import badge_hash, pin_hash, site_key
+    from firmware_py.badges import badge_hash, pin_hash
     from firmware_py.config import ConfigError, load
 
     if args.hash_pin:
@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     except ConfigError as trouble:
         raise WrongUse(str(trouble)) from trouble
     if args.hash_badge:
-        print(badge_hash(site_key(config.badges.site_key, config.site), args.hash_badge))
+        from deploy.enrolment import key_of
+
+        print(badge_hash(key_of(config), args.hash_badge))
         return 0
     if args.check:
         print(f"{args.config}: fine")
