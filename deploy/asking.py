@@ -87,7 +87,8 @@ def side_by_side(answers: tuple[Answer, ...], lang: str, *, bold: bool) -> list[
     width = max(len(answer.book) for answer in answers)
     if count == len(answers):
         cited = dict.fromkeys(article for answer in answers for article in answer.articles[:1])
-        return [f"  {_say('agree', lang, count=count)}: {_said(answers[0], lang)}" + (f" [{' '.join(cited)}]" if cited else "")]
+        behind = f" [{' '.join(cited)}]" if cited else ""
+        return [f"  {_say('agree', lang, count=count)}: {_said(answers[0], lang)}{behind}"]
     lines = []
     for answer, what in zip(answers, found, strict=True):
         line = f"{' ' if what == common else '*'} {answer.book:<{width}}  {_said(answer, lang)}"
