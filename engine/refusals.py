@@ -206,6 +206,10 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "There is no seat {seat} at this table",
         "it": "A questo tavolo non c'è il posto {seat}",
     },
+    ("between_blind_and_button", "balance_seat"): {
+        "en": "Nobody is moved to the small blind's seat",
+        "it": "Nessuno si sposta al posto del piccolo buio",
+    },
     ("too_early", "chip_race"): {
         "en": "The race is not over: {amount} chips to win",
         "it": "La gara non è finita: {amount} chip da vincere",

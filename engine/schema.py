@@ -377,6 +377,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     min_paid_share: Annotated[float | Literal["none"], _about("share that is paid at least", "of entrants")]
     shares_decreasing: Annotated[bool, _about("must the payout fall from each place to the next?")]
 
+    def __repr__(self) -> str:
+        return f"Rulebook({self.id!r})"
+
     def cite(self, *keys: str) -> tuple[str, ...]:
         """The articles behind these values and rules, in order, each once."""
         found: dict[str, None] = {}

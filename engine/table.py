@@ -73,9 +73,9 @@ def apply(
     return (state if ruling.outcome == "refused" else turn.state), ruling
 
 
-def may(state: TableState, what: Input, book: Rulebook) -> bool:
+def may(state: TableState, what: Input, book: Rulebook, at_ms: int = 0) -> bool:
     """Would `decide` take this input?"""
-    return decide(state, what, book).outcome != "refused"
+    return decide(state, what, book, at_ms).outcome != "refused"
 
 
 def due(state: TableState, book: Rulebook) -> Due:

@@ -21,13 +21,13 @@ from engine.inputs import (
     SitDown,
     StreetDealt,
 )  # fmt: skip
-from engine.rulebook import Rulebook, load
+from engine.rulebook import Rulebook, load, names
 from engine.ruling import Ruling
 from engine.state import TableState
 
 LIFECLUB = load("lifeclub")
 TDA = load("tda")
-BOOKS = (LIFECLUB, TDA)
+BOOKS = tuple(load(name) for name in names())
 
 
 class Game:

@@ -11,7 +11,8 @@ from engine import table
 from engine.cards import DECK
 from engine.events import decode_event, encode_event
 from engine.publish import bodies
-from engine.rulebook import load, names
+from engine.refusals import REFUSALS_BY
+from engine.rulebook import KEYS
 from engine.state import TableState, decode_state, encode_state
 from engine.view import Due
 from engine.wire import encode
@@ -26,11 +27,15 @@ LEVEL = st.builds(
     big_blind=st.sampled_from([0, 50, 100]),
     ante=st.sampled_from([0, 0, 10, 25]),
     big_blind_ante=st.sampled_from([0, 0, 100]),
+    game=st.sampled_from([inp.Game.NO_LIMIT, inp.Game.NO_LIMIT, inp.Game.POT_LIMIT, inp.Game.FIXED_LIMIT]),
 )
-
-RULED_BY_DIRECTOR = [
+MOTION = st.builds(inp.Motion, st.lists(st.sampled_from([5, 25, 100, 500, 1000]), min_size=1, max_size=3).map(tuple),
+                   st.booleans())  # fmt: skip
+FLOOR = [
     "plays_on", "voids", "binds", "releases", "restores", "redeals", "awards", "holds", "text", "sings",
 ]  # fmt: skip
+UNCITED = {"not_running", "too_early", "too_late", "not_seated", "seat_taken", "below_minimum", "not_in_catalogue"}
+"""Refusals that need no article: the input does not fit the moment, or is no number of chips."""
 
 ANYTHING = st.one_of(
     st.builds(inp.SitDown, SEAT, st.just("somebody"), CHIPS, st.just(""), st.sampled_from(inp.Arrival)),
@@ -55,14 +60,21 @@ ANYTHING = st.one_of(
     st.builds(inp.AwardPot, st.lists(SEAT, max_size=3).map(tuple)),
     st.builds(inp.Away, SEAT),
     st.builds(inp.Back, SEAT),
-    st.builds(inp.FloorDecides, st.sampled_from(RULED_BY_DIRECTOR), st.just("so"),
-              st.lists(SEAT, max_size=2).map(tuple), CHIPS),
+    st.builds(inp.Says, SEAT, st.sampled_from(inp.Word), st.none() | CHIPS, st.none() | MOTION),
+    st.builds(inp.Puts, SEAT, st.lists(MOTION, min_size=1, max_size=2).map(tuple), st.booleans()),
+    st.builds(inp.Noticed, SEAT),
+    st.builds(inp.Chooses, SEAT, st.sampled_from(inp.Choice), CHIPS),
+    st.builds(inp.ClockCall, SEAT),
+    st.sampled_from([inp.GrantClock(), inp.Remind(), inp.TimePassed(), inp.Complain()]),
     st.builds(inp.Revive, SEAT),
     st.builds(inp.Exposes, SEAT),
     st.builds(inp.DealError, st.sampled_from(inp.DealFault), SEAT, st.integers(0, 4)),
-    st.just(inp.Complain()),
-    st.builds(inp.Penalise, SEAT, st.sampled_from(inp.Sanction), st.sampled_from([0, 1, 2, 5, 10])),
+    st.builds(inp.Penalise, SEAT, st.sampled_from(inp.Sanction), st.integers(-1, 45)),
     st.builds(inp.Confiscate, SEAT, CHIPS),
+    st.builds(inp.DodgedBlinds, SEAT, st.booleans(), st.booleans()),
+    st.builds(inp.RaceChips, st.sampled_from([1, 5, 25]), st.sampled_from([25, 100]),
+              st.lists(st.lists(st.tuples(SEAT, CARD), max_size=3).map(tuple), max_size=2).map(tuple), SEAT),
+    st.builds(inp.FloorDecides, st.sampled_from(FLOOR), st.just(""), st.lists(SEAT, max_size=2).map(tuple), CHIPS),
     st.builds(inp.DeviceTrouble, st.sampled_from(["cards_lost", "duplicate", "shoe_down"])),
 )  # fmt: skip
 
@@ -90,7 +102,7 @@ def sensible(state: TableState, book, draw) -> inp.Input:
         return inp.CardDrawn(draw(st.sampled_from([*left, "??"])))
     legal = table.legal(state, book)
     if legal is not None:
-        choices: list[inp.Input] = [inp.Fold(legal.seat)]
+        choices: list[inp.Input] = [inp.Fold(legal.seat)] * legal.may_fold
         choices += [inp.AllIn(legal.seat)] * table.may(state, inp.AllIn(legal.seat), book)
         choices += [inp.Check(legal.seat)] * 3 if legal.may_check else [inp.Call(legal.seat)] * 4
         if legal.raise_to is not None:
@@ -100,7 +112,8 @@ def sensible(state: TableState, book, draw) -> inp.Input:
         return draw(st.sampled_from(choices))
     if waits_for is Due.SHOW:
         assert hand is not None
-        return draw(st.sampled_from([inp.TableCards(hand.to_act), inp.Muck(hand.to_act)]))
+        mucks = [inp.Muck(hand.to_act)] * table.may(state, inp.Muck(hand.to_act), book)
+        return draw(st.sampled_from([inp.TableCards(hand.to_act), *mucks]))
     if waits_for is Due.AWARD:
         assert hand is not None
         return inp.AwardPot(tuple(draw(st.sets(st.sampled_from(hand.undecided[-1].eligible), min_size=1))))
@@ -119,19 +132,28 @@ SETTINGS = {
 }
 
 
-@settings(max_examples=150, **SETTINGS)
+def replay(state: TableState, log: list[tuple[inp.Input, int]], book) -> TableState:
+    """What a unit does after a restart or an undo: the same inputs at the same moments."""
+    for what, at_ms in log:
+        state, _ = table.apply(state, what, book, at_ms)
+    return state
+
+
+@settings(max_examples=240, **SETTINGS)
 @given(start=tables(), data=st.data())
 def test_no_sequence_of_inputs_loses_a_chip_or_raises(start, data):
     state, book = start
-    log = []
+    log: list[tuple[inp.Input, int]] = []
     first = state
+    at_ms = 0
 
     for _ in range(data.draw(st.integers(5, 70))):
-        wild = data.draw(st.integers(0, 5)) == 0
+        at_ms += data.draw(st.sampled_from([0, 1000, 31_000, 120_000]))
+        wild = data.draw(st.integers(0, 3)) == 0
         what = data.draw(ANYTHING) if wild else sensible(state, book, data.draw)
         before = encode_state(state)
-        verdict = table.may(state, what, book)
-        after, ruling = table.apply(state, what, book)
+        verdict = table.may(state, what, book, at_ms)
+        after, ruling = table.apply(state, what, book, at_ms)
 
         assert encode_state(state) == before, "the state given was changed"
         assert verdict == (ruling.outcome != "refused")
@@ -139,6 +161,9 @@ def test_no_sequence_of_inputs_loses_a_chip_or_raises(start, data):
         if ruling.outcome == "refused":
             assert ruling.events == ()
             assert after is state
+            assert isinstance(what, inp.Command), "an observation is never refused"
+        assert ruling.articles or ruling.outcome == "ok" or ruling.refusal in UNCITED, (what, ruling)
+        assert not (ruling.by in KEYS and (ruling.refusal, ruling.by) not in REFUSALS_BY), (ruling.refusal, ruling.by)
         table.check(after)
         folded = state
         for event in ruling.events:
@@ -151,14 +176,15 @@ def test_no_sequence_of_inputs_loses_a_chip_or_raises(start, data):
             encode(body)
         seen = table.view(after, book)
         assert seen.total == after.chips
-        assert sum(pot.amount for pot in seen.pots) + sum(after.stacks) + after.carried + seen.withheld == after.chips
-        log.append(what)
+        middle = sum(pot.amount for pot in seen.pots) + after.carried + seen.withheld
+        assert middle + sum(after.stacks) == after.chips
+        log.append((what, at_ms))
         state = after
 
-    replayed = first
-    for what in log:
-        replayed, _ = table.apply(replayed, what, book)
-    assert replayed == state
+    assert replay(first, log, book) == state
+    what, at_ms = log[-1]
+    undone = replay(first, log[:-1], book)
+    assert table.apply(undone, what, book, at_ms)[0] == state, "undo and the same again is no change"
 
 
 @settings(max_examples=60, **SETTINGS)
