@@ -148,10 +148,6 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Only who sits at the table may ask for time",
         "it": "Il tempo lo chiede solo chi è seduto al tavolo",
     },
-    ("between_blind_and_button", "balance_seat"): {
-        "en": "Nobody is moved to seat {seat}, the small blind",
-        "it": "Nessuno si sposta al posto {seat}, il piccolo buio",
-    },
     ("too_early", "think_free_s"): {
         "en": "Seat {seat} may still think",
         "it": "Il posto {seat} può ancora pensare",

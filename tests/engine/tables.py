@@ -21,13 +21,13 @@ from engine.inputs import (
     SitDown,
     StreetDealt,
 )  # fmt: skip
-from engine.rulebook import Rulebook, load, names
+from engine.rulebook import Rulebook, load
 from engine.ruling import Ruling
 from engine.state import TableState
 
 LIFECLUB = load("lifeclub")
 TDA = load("tda")
-BOOKS = tuple(load(name) for name in names())
+BOOKS = (LIFECLUB, TDA)
 
 
 class Game:

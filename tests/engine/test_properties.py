@@ -12,7 +12,7 @@ from engine.cards import DECK
 from engine.events import decode_event, encode_event
 from engine.publish import bodies
 from engine.refusals import REFUSALS_BY
-from engine.rulebook import KEYS
+from engine.rulebook import KEYS, load, names
 from engine.state import TableState, decode_state, encode_state
 from engine.view import Due
 from engine.wire import encode
