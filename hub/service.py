@@ -37,7 +37,7 @@ STOP_S = 1
 BACKLOG = 512
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn without hands on the process's signals: they end the whole hub, not only the pages."""
 
     @contextlib.contextmanager
@@ -98,7 +98,7 @@ async def run(config: HubConfig, broker: Address, ready: Callable[[str], None]) 
 async def _serve(
     config: HubConfig, floor: Floor, ingest: Ingest, listener: socket.socket, ready: Callable[[str], None]
 ) -> int:
-    server = _Server(
+    server = Server(
         uvicorn.Config(
             application(floor, names_of(config)), http="h11", ws="none", lifespan="off", access_log=False,
             log_config=None, server_header=False, timeout_graceful_shutdown=STOP_S,

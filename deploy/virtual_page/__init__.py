@@ -1,0 +1,1 @@
+"""The virtual table as a page: see docs/virtual-table.md."""

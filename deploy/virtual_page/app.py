@@ -1,0 +1,191 @@
+"""The page's web application: one page, one stream of what changed, one place that takes acts.
+
+`/events` sends named parts (`clock`, `prompt`, `panel`, `shoe`, `table`, `hint`), each complete and only when it
+changed; `POST /act` takes one act as JSON and answers when the table has, with what could not be done in words. Pages
+of other sites can neither read nor act: the hub's guard (hub/web/guard.py) stands before everything.
+
+The table from above is the hub's own drawing of it, `hub/web/templates/part_table.html`, over the unit's public view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from deploy.virtual_page import hints
+from deploy.virtual_page.stand import UIDS, AnyAct, Cannot, FrameFault, Look, Stand
+from deploy.virtual_page.words import word
+from drivers.seen import Key
+from engine.cards import DECK
+from hub.picture import Link, TableCard
+from hub.web import faces
+from hub.web import words as hub_words
+from hub.web.app import environment, frame, language
+from hub.web.guard import Guard
+from hub.web.live import Live, TooManyWatchers, Watcher
+
+HERE = Path(__file__).parent
+HUB = Path(faces.__file__).parent
+LOOK_EVERY_S = 0.04              # an eye sees no faster
+PULSE_S = 2.0                    # a stream is never silent for longer; static/table.js gives up after three of them
+MAX_ACT_BYTES = 1024
+PARTS = ("clock", "prompt", "panel", "shoe", "table", "hint")
+NAMES = ("127.0.0.1", "localhost", "::1")
+KEY_NAMES = {
+    Key.FOLD: "FOLD", Key.CHECK_CALL: "CHECK\nCALL", Key.BET_RAISE: "BET\nRAISE", Key.ALL_IN: "ALL-IN",
+    Key.DEAL: "DEAL", Key.UNDO: "UNDO", Key.TIME: "TIME", Key.FLOOR: "FLOOR",
+}  # fmt: skip
+"""As they are engraved, in every language."""
+
+
+class Page:
+    """The request handlers, over one stand. Acts run in `hands`, an executor of one thread; looks in another."""
+
+    def __init__(self, stand: Stand, hands: Executor) -> None:
+        self.live = Live()
+        self._stand = stand
+        self._hands = hands
+        self._look: Look | None = None
+        self._env = Environment(
+            loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+            trim_blocks=True, lstrip_blocks=True,
+        )  # fmt: skip
+        self._env.globals.update(card=faces.card)
+        self._table = environment().get_template("part_table.html")
+
+    async def watch(self) -> None:
+        """Looks at the table until the pages are closed, and wakes who sees something new."""
+        while not self.live.closed:
+            look = await asyncio.to_thread(self._stand.look)
+            before, self._look = self._look, look
+            if before is None:
+                self.live.touch(*PARTS)
+            else:
+                self.live.touch(*_changed(before, look))
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def page(self, request: Request) -> Response:
+        """The page."""
+        lang = language(request)
+        html = self._env.get_template("table.html").render(
+            lang=lang, say=_say(lang), keys=KEY_NAMES, deck=[card for suit in "shdc" for card in _suit(suit)],
+            badges=tuple(UIDS), frames=tuple(FrameFault),
+        )  # fmt: skip
+        return Response(html, media_type="text/html", headers={"vary": "accept-language"})
+
+    async def events(self, request: Request) -> Response:
+        """The stream, in the page's language."""
+        try:
+            watcher = self.live.watch(PARTS)
+        except TooManyWatchers:
+            return PlainTextResponse("Too many pages are open.\n", 503, {"retry-after": "5"})
+        return StreamingResponse(
+            self._stream(watcher, language(request)), media_type="text/event-stream",
+            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+        )  # fmt: skip
+
+    async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
+        with watcher:
+            yield "retry: 1000\n\n"
+            while not self.live.closed:
+                names = await watcher.changed(PULSE_S)
+                if (look := self._look) is not None:
+                    for name in names:
+                        yield frame(name, self._part(name, look, lang))
+                yield frame("pulse", {})
+
+    def _part(self, name: str, look: Look, lang: str) -> Any:
+        match name:
+            case "clock":
+                return {**_plain(look.clock), "says": look.glance.face if look.glance else ""}
+            case "prompt":
+                return _plain(look.prompt)
+            case "shoe":
+                return {**_plain(look.shoe), "seed": look.seed, "reader": look.reader}
+            case "panel":
+                lamps = look.glance.lamps if look.glance else ()
+                return {"on": look.glance is not None, "lamps": lamps, "held": look.held}
+            case "table":
+                return {"html": self._felt(look, lang), "next": look.glance.view.next_seat if look.glance else 0}
+            case _:
+                hint = hints.hint(look)
+                chips = {name: hub_words.number(lang, value) for name, value in hint.values.items()}
+                return {"say": word(lang, hint.say).format_map(chips), "at": hint.at}
+
+    def _felt(self, look: Look, lang: str) -> str:
+        glance = look.glance
+        if glance is None:
+            return ""
+        card = TableCard(1, self._stand.table.file.unit, glance.view, Link.ONLINE, None, glance.floor, running=True)
+        return self._table.render(
+            t=card, lang=lang, say=lambda key: hub_words.word(lang, key), chips=lambda n: hub_words.number(lang, n)
+        )
+
+    async def act(self, request: Request) -> Response:
+        """One act. 200 when it is done, 409 with `said` when it cannot be, 400 when it is none."""
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_ACT_BYTES:
+                return PlainTextResponse(f"an act has at most {MAX_ACT_BYTES} bytes\n", 413)
+        try:
+            act = msgspec.json.decode(body, type=AnyAct)
+        except msgspec.MsgspecError as trouble:
+            return PlainTextResponse(f"no act: {trouble}\n", 400)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._hands, self._stand.do, act)
+        except Cannot as cannot:
+            return JSONResponse({"said": word(language(request), cannot.why)}, 409)
+        return JSONResponse({"said": ""})
+
+    def app(self) -> Starlette:
+        """The ASGI application; it answers to the machine's own names only."""
+        return Starlette(
+            routes=[
+                Route("/", self.page),
+                Route("/events", self.events),
+                Route("/act", self.act, methods=["POST"]),
+                Mount("/static/hub", StaticFiles(directory=HUB / "static")),
+                Mount("/static", StaticFiles(directory=HERE / "static")),
+            ],
+            middleware=[Middleware(Guard, names=NAMES)],
+        )
+
+
+def _suit(suit: str) -> list[str]:
+    return sorted((card for card in DECK if card[1] == suit), key=lambda card: -"23456789TJQKA".index(card[0]))
+
+
+def _changed(before: Look, after: Look) -> list[str]:
+    """The parts that look different."""
+    was, now = before.glance, after.glance
+    changed = {
+        "clock": before.clock != after.clock,
+        "prompt": before.prompt != after.prompt,
+        "shoe": (before.shoe, before.seed, before.reader) != (after.shoe, after.seed, after.reader),
+        "panel": (was and was.lamps, before.held) != (now and now.lamps, after.held) or (was is None) != (now is None),
+        "table": (was and (was.view, was.floor)) != (now and (now.view, now.floor)),
+    }
+    changed["hint"] = was != now or changed["shoe"]
+    return [name for name, differs in changed.items() if differs]
+
+
+def _plain(record: msgspec.Struct) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(record)
+    return plain
+
+
+def _say(lang: str) -> Callable[[str], str]:
+    return lambda key: word(lang, key)

@@ -1,0 +1,115 @@
+"""What to do next, for somebody who never stood at this table: a pure function of what can be seen.
+
+A hint names a sentence and the page's controls that it speaks of, the easiest first; pressing that one again and again
+plays a hand to its end. It knows nothing that display and lamps do not say too.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from deploy.virtual_page.stand import Look, ShoeLook
+from deploy.virtual_table import Glance
+from drivers.seen import Key
+from engine.view import Due
+from firmware_py.panel_state import Item
+from firmware_py.words import LANGUAGES
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """`say`: a key of the page's words; `at`: names of controls, the easiest first; `values`: what the words take."""
+
+    say: str
+    at: tuple[str, ...] = ()
+    values: dict[str, int] = {}
+
+
+DEAL, CHECK, FOLD, RAISE = (f"key-{key.value}" for key in (Key.DEAL, Key.CHECK_CALL, Key.FOLD, Key.BET_RAISE))
+PUSH, RIGHT = "push", "knob-right"
+
+
+def hint(look: Look) -> Hint:
+    """What to do next."""
+    glance, shoe = look.glance, look.shoe
+    if glance is None:
+        return Hint("hint_power", ("power",))
+    begun = _begun(glance)
+    if begun is not None:
+        return begun
+    if glance.view.due in _WANTS_SHOE and (broken := _broken(shoe)) is not None:
+        return broken
+    return _due(glance, shoe)
+
+
+_WANTS_SHOE = frozenset({Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.BURN, Due.BOARD, Due.NEXT_HAND})
+
+
+_DECISIONS = frozenset(
+    f">{words.items[item]}" for words in LANGUAGES.values() for item in (Item.PLAYS_ON, Item.VOIDS)
+)  # fmt: skip
+
+
+def _begun(glance: Glance) -> Hint | None:
+    """What the panel is in the middle of; None while it is in nothing."""
+    match glance.mode:
+        case "Play":
+            return None
+        case "Amount":
+            return Hint("hint_amount", (RAISE, RIGHT))
+        case "Award":
+            return Hint("hint_award", (DEAL, RIGHT, PUSH))
+        case "Menu" if glance.view.due is Due.FLOOR and glance.prompt[1].strip() not in _DECISIONS:
+            return Hint("hint_decide", (RIGHT, PUSH))
+        case "Menu":
+            return Hint("hint_menu", (PUSH, RIGHT))
+        case "PickSeat" | "Count":
+            return Hint("hint_pick", (PUSH, RIGHT))
+        case "AskDirector":
+            return Hint("hint_ask", ("badge-director",))
+        case "Setting":
+            return Hint("hint_setting", (DEAL, RIGHT, PUSH))
+        case _:
+            return Hint("hint_display", tuple(f"key-{key.value}" for key in glance.lamps))
+
+
+def _broken(shoe: ShoeLook) -> Hint | None:
+    """What keeps the shoe from giving cards."""
+    if not shoe.plugged:
+        return Hint("hint_plug", ("shoe-cable", DEAL))
+    if shoe.stalled:
+        return Hint("hint_resume", ("shoe-stall",))
+    return Hint("hint_door", ("shoe-door",)) if shoe.door else None
+
+
+def _due(glance: Glance, shoe: ShoeLook) -> Hint:
+    view = glance.view
+    match view.due:
+        case Due.PLAYERS if not view.seats:
+            return Hint("hint_setup", (DEAL,))
+        case Due.PLAYERS | Due.HOLD:
+            return Hint("hint_players" if view.due is Due.PLAYERS else "hint_ask", ("badge-director",))
+        case Due.SHUFFLE | Due.NEXT_HAND:
+            return Hint("hint_shuffle", ("shuffle", "deal"))
+        case Due.FIRST_CARD if not shoe.deck:
+            return Hint("hint_shuffle", ("shuffle", "deal"))
+        case Due.FIRST_CARD:
+            return Hint("hint_first", ("deal", "draw"))
+        case Due.HOLE_CARDS:
+            return Hint("hint_hole", ("deal", "draw"), {"seat": view.next_seat})
+        case Due.ACTION:
+            owed = glance.legal.to_call if glance.legal is not None else 0
+            return Hint("hint_call" if owed else "hint_check", (CHECK,), {"seat": view.to_act, "amount": owed})
+        case Due.BURN:
+            return Hint("hint_burn", ("deal", "draw"))
+        case Due.BOARD:
+            return Hint("hint_board", ("deal", "draw"), {"count": view.cards_due})
+        case Due.SHOW:
+            return Hint("hint_show", (CHECK, FOLD), {"seat": view.to_act})
+        case Due.AWARD:
+            return Hint("hint_award", (DEAL, RIGHT, PUSH))
+        case Due.FLOOR:
+            return Hint("hint_floor", ("badge-director",))
+        case _:
+            assert_never(view.due)
