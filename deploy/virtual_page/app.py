@@ -1,8 +1,9 @@
 """The page's web application: one page, one stream of what changed, one place that takes acts.
 
 `/events` sends named parts (`clock`, `prompt`, `panel`, `shoe`, `table`, `hint`), each complete and only when it
-changed; `POST /act` takes one act as JSON and answers when the table has, with what could not be done in words. Pages
-of other sites can neither read nor act: the hub's guard (hub/web/guard.py) stands before everything.
+changed; `POST /act` takes one act as JSON and answers when the table has and when that was looked at, with what could
+not be done in words; the `acted` that follows on the stream tells a page that it shows what came of it. Pages of other
+sites can neither read nor act: the hub's guard (hub/web/guard.py) stands before everything.
 
 The table from above is the hub's own drawing of it, `hub/web/templates/part_table.html`, over the unit's public view.
 """
@@ -29,6 +30,7 @@ from deploy.virtual_page.stand import UIDS, AnyAct, Cannot, FrameFault, Look, St
 from deploy.virtual_page.words import word
 from drivers.seen import Key
 from engine.cards import DECK
+from engine.view import Due, Part, TableView
 from hub.picture import Link, TableCard
 from hub.web import faces
 from hub.web import words as hub_words
@@ -41,7 +43,7 @@ HUB = Path(faces.__file__).parent
 LOOK_EVERY_S = 0.04              # an eye sees no faster
 PULSE_S = 2.0                    # a stream is never silent for longer; static/table.js gives up after three of them
 MAX_ACT_BYTES = 1024
-PARTS = ("clock", "prompt", "panel", "shoe", "table", "hint")
+PARTS = ("clock", "prompt", "panel", "shoe", "table", "hint", "acted")
 NAMES = ("127.0.0.1", "localhost", "::1")
 KEY_NAMES = {
     Key.FOLD: "FOLD", Key.CHECK_CALL: "CHECK\nCALL", Key.BET_RAISE: "BET\nRAISE", Key.ALL_IN: "ALL-IN",
@@ -58,6 +60,8 @@ class Page:
         self._stand = stand
         self._hands = hands
         self._look: Look | None = None
+        self._looks = 0                  # begun so far; `_look` is the newest that ended
+        self._looked = asyncio.Condition()
         self._env = Environment(
             loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
             trim_blocks=True, lstrip_blocks=True,
@@ -68,13 +72,22 @@ class Page:
     async def watch(self) -> None:
         """Looks at the table until the pages are closed, and wakes who sees something new."""
         while not self.live.closed:
+            self._looks += 1
             look = await asyncio.to_thread(self._stand.look)
             before, self._look = self._look, look
-            if before is None:
-                self.live.touch(*PARTS)
-            else:
-                self.live.touch(*_changed(before, look))
+            self.live.touch(*(PARTS if before is None else _changed(before, look)))
+            async with self._looked:
+                self._looked.notify_all()
             await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _look_again(self) -> int:
+        """Waits for a look that began after now; its number."""
+        after = self._looks
+        async with self._looked:
+            await self._looked.wait()            # the end of one that was under way, or of the next
+            while self._looks == after and not self.live.closed:
+                await self._looked.wait()
+        return self._looks
 
     async def page(self, request: Request) -> Response:
         """The page."""
@@ -117,8 +130,14 @@ class Page:
             case "panel":
                 lamps = look.glance.lamps if look.glance else ()
                 return {"on": look.glance is not None, "lamps": lamps, "held": look.held}
+            case "acted":
+                return {"look": self._looks}
             case "table":
-                return {"html": self._felt(look, lang), "next": look.glance.view.next_seat if look.glance else 0}
+                view = look.glance.view if look.glance else None
+                return {
+                    "html": self._felt(look, lang), "next": view.next_seat if view else 0,
+                    "hidden": _with_hidden_cards(view) if view else (),
+                }  # fmt: skip
             case _:
                 hint = hints.hint(look)
                 chips = {name: hub_words.number(lang, value) for name, value in hint.values.items()}
@@ -134,7 +153,7 @@ class Page:
         )
 
     async def act(self, request: Request) -> Response:
-        """One act. 200 when it is done, 409 with `said` when it cannot be, 400 when it is none."""
+        """One act. 200 when it is done, 409 when it cannot be, and `said` says why; 400 when it is none."""
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -144,11 +163,14 @@ class Page:
             act = msgspec.json.decode(body, type=AnyAct)
         except msgspec.MsgspecError as trouble:
             return PlainTextResponse(f"no act: {trouble}\n", 400)
+        why = ""
         try:
             await asyncio.get_running_loop().run_in_executor(self._hands, self._stand.do, act)
         except Cannot as cannot:
-            return JSONResponse({"said": word(language(request), cannot.why)}, 409)
-        return JSONResponse({"said": ""})
+            why = word(language(request), cannot.why)
+        look = await self._look_again()
+        self.live.touch("acted")
+        return JSONResponse({"said": why, "look": look}, 409 if why else 200)
 
     def app(self) -> Starlette:
         """The ASGI application; it answers to the machine's own names only."""
@@ -166,6 +188,13 @@ class Page:
 
 def _suit(suit: str) -> list[str]:
     return sorted((card for card in DECK if card[1] == suit), key=lambda card: -"23456789TJQKA".index(card[0]))
+
+
+def _with_hidden_cards(view: TableView) -> tuple[int, ...]:
+    """Seats with cards that nobody has seen, once all have theirs."""
+    if view.due in {Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.NEXT_HAND}:
+        return ()
+    return tuple(seat.seat for seat in view.seats if seat.part in {Part.LIVE, Part.ALL_IN} and not seat.shown)
 
 
 def _changed(before: Look, after: Look) -> list[str]:

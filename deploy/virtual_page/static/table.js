@@ -19,25 +19,36 @@ let heardAt = performance.now();
 let acts = Promise.resolve();
 let toTurn = null;               // a turn that waits to be sent: { steps, pushed }
 
+let under = 0;                   // acts under way
+let shown = 0;                   // number of the look that the page shows, at least
+let wanted = 0;                  // the look in which the last act is seen
+
+function busy() {
+  document.body.dataset.busy = under || shown < wanted ? "yes" : "no";
+}
+
 async function send(act) {
   const answer = await fetch(`/act?lang=${lang}`, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(act),
   });
-  const said = answer.headers.get("content-type")?.includes("json") ? (await answer.json()).said : await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  const { said, look = 0 } = isJson ? await answer.json() : { said: await answer.text() };
   at("said").textContent = said;
+  wanted = Math.max(wanted, look);
 }
 
 function then(work) {
-  acts = acts.then(work).catch(() => {});        // the banner says it if the server is gone
+  under += 1;
+  busy();
+  acts = acts.then(work).catch(() => {}).then(() => {      // the banner says it if the server is gone
+    under -= 1;
+    busy();
+  });
 }
 
 function doNow(act) {
-  if (act.do === "shuffle" || act.do === "deal") {
-    then(() => send({ ...act, seed: Math.max(0, Math.trunc(Number(at("seed").value)) || 0) }));
-    if (act.do === "shuffle") at("seed").dataset.used = "yes";
-  } else {
-    then(() => send(act));
-  }
+  const seed = () => Math.max(0, Math.trunc(Number(at("seed").value)) || 0);
+  then(() => send("seed" in act ? { ...act, seed: seed() } : act));
 }
 
 function turn(steps, pushed) {
@@ -226,11 +237,22 @@ function showShoe({ plugged, stalled, door, deck, stacked, out, waiting, faults,
   }
 }
 
-function showTable({ html, next }) {
+function backs() {
+  const pair = document.createElement("span");
+  pair.className = "backs";
+  for (let each = 0; each < 2; each += 1) {
+    const back = document.createElement("i");
+    pair.append(back);
+  }
+  return pair;
+}
+
+function showTable({ html, next, hidden }) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;        // rendered by our own server with autoescape; the policy allows no inline script
   at("table").replaceChildren(fresh.content);
   if (next) document.querySelector(`.seat[data-seat="${next}"]`)?.classList.add("next");
+  for (const seat of hidden) document.querySelector(`.seat[data-seat="${seat}"]`)?.append(backs());
 }
 
 function showHint({ say, at: controls }) {
@@ -253,6 +275,7 @@ on("panel", showPanel);
 on("shoe", showShoe);
 on("table", showTable);
 on("hint", showHint);
+on("acted", ({ look }) => { shown = look; busy(); });
 on("pulse", () => {});
 setInterval(() => { lost.hidden = performance.now() - heardAt < LOST_AFTER_MS; }, 500);
 window.addEventListener("pagehide", () => stream.close());
