@@ -29,6 +29,7 @@ from deploy.virtual_page import hints
 from deploy.virtual_page.stand import UIDS, AnyAct, Cannot, FrameFault, Look, Stand
 from deploy.virtual_page.words import word
 from drivers.seen import Key
+from engine import texts
 from engine.cards import DECK
 from engine.view import Due, Part, TableView
 from hub.picture import Link, TableCard
@@ -141,7 +142,11 @@ class Page:
             case _:
                 hint = hints.hint(look)
                 chips = {name: hub_words.number(lang, value) for name, value in hint.values.items()}
-                return {"say": word(lang, hint.say).format_map(chips), "at": hint.at}
+                steps = look.glance.view.steps if look.glance else ()
+                return {
+                    "say": word(lang, hint.say).format_map(chips), "at": hint.at,
+                    "steps": [texts.step(step, lang) for step in steps],
+                }  # fmt: skip
 
     def _felt(self, look: Look, lang: str) -> str:
         glance = look.glance

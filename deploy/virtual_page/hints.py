@@ -64,6 +64,8 @@ def _begun(glance: Glance) -> Hint | None:
             return Hint("hint_decide", (RIGHT, PUSH))
         case "Menu":
             return Hint("hint_menu", (PUSH, RIGHT))
+        case "ConfirmDeal":
+            return Hint("hint_confirm", (CHECK, f"key-{Key.FLOOR.value}"))
         case "PickSeat" | "Count":
             return Hint("hint_pick", (PUSH, RIGHT))
         case "AskDirector":

@@ -42,10 +42,13 @@ class Badge(StrEnum):
 
     DEALER = "dealer"
     DIRECTOR = "director"
-    STRANGER = "stranger"
+    REVOKED = "revoked"
+    STRANGER = "stranger"        # of another house: nobody gave it a right, and nobody took one
 
 
-UIDS = {Badge.DEALER: "0100A1B2C3", Badge.DIRECTOR: "0100D1EC70", Badge.STRANGER: "01005742A6"}
+UIDS = {
+    Badge.DEALER: "0100A1B2C3", Badge.DIRECTOR: "0100D1EC70", Badge.REVOKED: "01002E70CD", Badge.STRANGER: "01005742A6",
+}  # fmt: skip
 
 
 class ShoeAct(StrEnum):
@@ -218,8 +221,9 @@ class Stand:
 
     def __init__(self, folder: Path, file: TableFile) -> None:
         """`folder` is filled and outlives the table. What the page needs of the file is set here."""
-        director = badge_hash(site_key("", SITE), UIDS[Badge.DIRECTOR])
-        more = {**file.more, "badges": {"directors": [director]}}
+        known = {badge: badge_hash(site_key("", SITE), UIDS[badge]) for badge in Badge}
+        rights = {"directors": [known[Badge.DIRECTOR]], "revoked": [known[Badge.REVOKED]]}
+        more = {**file.more, "badges": rights}
         complete = msgspec.structs.replace(file, site=SITE, shoe=True, badge=True, displays=True, more=more)
         self.table = VirtualTable(folder, complete)
         assert self.table.shoe is not None

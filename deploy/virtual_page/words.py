@@ -41,7 +41,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "badges": ("Badge", "Badges"),
     "badge_dealer": ("Mazziere", "Dealer"),
     "badge_director": ("Direttore", "Director"),
-    "badge_stranger": ("Uno qualunque", "A stranger"),
+    "badge_revoked": ("Revocato", "Revoked"),
+    "badge_stranger": ("Estraneo", "Stranger"),
     # faults
     "faults": ("Guasti", "Faults"),
     "faults_cards": ("Carta successiva", "The next card"),
@@ -92,12 +93,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "Press DEAL: the table asks for rules, blinds and seats.",
     ),
     "hint_setting": (
-        "Rispondi con la manopola, conferma con DEAL.",
-        "Answer with the knob, confirm with DEAL.",
-    ),
-    "hint_setting_seats": (
-        "Gira fino a un posto, premi la manopola per occuparlo; DEAL va avanti.",
-        "Turn to a seat, push the knob to take it; DEAL goes on.",
+        "Rispondi con la manopola (premila a ogni posto occupato), conferma con DEAL.",
+        "Answer with the knob (push it at each seat that is taken), confirm with DEAL.",
     ),
     "hint_shuffle": (
         "Una nuova mano: metti un mazzo mescolato nel sabot.",
@@ -141,6 +138,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "hint_decide": (
         "Gira la manopola fino alla decisione: la mano continua, o è annullata.",
         "Turn the knob to the decision: the hand goes on, or it is void.",
+    ),
+    "hint_confirm": (
+        "Il mazziere conta le carte date: CHECK/CALL se sono giuste, FLOOR se no.",
+        "The dealer counts the cards that were dealt: CHECK/CALL if they are right, FLOOR if not.",
     ),
     "hint_pick": (
         "Gira la manopola, premila per confermare. UNDO lascia stare.",

@@ -255,8 +255,9 @@ function showTable({ html, next, hidden }) {
   for (const seat of hidden) document.querySelector(`.seat[data-seat="${seat}"]`)?.append(backs());
 }
 
-function showHint({ say, at: controls }) {
+function showHint({ say, at: controls, steps }) {
   at("hint").textContent = say;
+  at("steps").textContent = steps.join(" · ");
   for (const old of document.querySelectorAll(".hinted, .first")) old.classList.remove("hinted", "first");
   controls.forEach((id, place) => at(id)?.classList.add(...(place ? ["hinted"] : ["hinted", "first"])));
 }
