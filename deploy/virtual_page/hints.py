@@ -88,10 +88,12 @@ def _broken(shoe: ShoeLook) -> Hint | None:
 def _due(glance: Glance, shoe: ShoeLook) -> Hint:
     view = glance.view
     match view.due:
-        case Due.PLAYERS if not view.seats:
-            return Hint("hint_setup", (DEAL,))
-        case Due.PLAYERS | Due.HOLD:
-            return Hint("hint_players" if view.due is Due.PLAYERS else "hint_ask", ("badge-director",))
+        case Due.PLAYERS | Due.HOLD if glance.hub:
+            return Hint("hint_hub")
+        case Due.PLAYERS:
+            return Hint("hint_players") if view.seats else Hint("hint_setup", (DEAL,))
+        case Due.HOLD:
+            return Hint("hint_hold", ("badge-director",))
         case Due.SHUFFLE | Due.NEXT_HAND:
             return Hint("hint_shuffle", ("shuffle", "deal"))
         case Due.FIRST_CARD if not shoe.deck:

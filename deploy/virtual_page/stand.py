@@ -28,7 +28,6 @@ from engine.cards import DECK
 from engine.view import Due
 from firmware_py.badges import badge_hash, site_key
 
-SITE = "virtual"
 MAX_STEPS = 100                  # detents in one request
 AUTO_DEAL_CARDS = 64             # no deal draws more
 DEALING = frozenset({Due.FIRST_CARD, Due.HOLE_CARDS, Due.BURN, Due.BOARD})
@@ -221,10 +220,10 @@ class Stand:
 
     def __init__(self, folder: Path, file: TableFile) -> None:
         """`folder` is filled and outlives the table. What the page needs of the file is set here."""
-        known = {badge: badge_hash(site_key("", SITE), UIDS[badge]) for badge in Badge}
+        known = {badge: badge_hash(site_key("", file.site), UIDS[badge]) for badge in Badge}
         rights = {"directors": [known[Badge.DIRECTOR]], "revoked": [known[Badge.REVOKED]]}
         more = {**file.more, "badges": rights}
-        complete = msgspec.structs.replace(file, site=SITE, shoe=True, badge=True, displays=True, more=more)
+        complete = msgspec.structs.replace(file, shoe=True, badge=True, displays=True, more=more)
         self.table = VirtualTable(folder, complete)
         assert self.table.shoe is not None
         assert self.table.badge_reader is not None

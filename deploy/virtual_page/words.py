@@ -148,6 +148,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Turn the knob, push it to confirm. UNDO drops it.",
     ),
     "hint_ask": ("Serve il badge del direttore.", "This needs the director's badge."),
+    "hint_hub": (
+        "L'hub dà i posti e dice quando si comincia: si avvia dalla sua pagina, /director.",
+        "The hub seats the players and says when play begins: start it on its own page, /director.",
+    ),
+    "hint_hold": (
+        "Il direttore ha fermato il tavolo: il suo badge, poi «Si riprende».",
+        "The director holds the table: the director's badge, then \"Go on\".",
+    ),
     "hint_players": ("Mancano giocatori: si gioca almeno in due.", "Players are missing: it takes two."),
     "hint_display": ("Segui il display: i tasti accesi valgono.", "Follow the display: keys that are lit count."),
     # what cannot be done
