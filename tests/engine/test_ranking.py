@@ -9,6 +9,7 @@ from phevaluator import evaluate_cards
 
 from engine.cards import BIT, DECK, parse
 from engine.ranking import CLASSES, class_of, made_ranks, strength
+from tests.rules.citing import article
 
 
 def test_twenty_thousand_hands_rank_as_phevaluator_ranks_them():
@@ -71,6 +72,7 @@ def test_what_is_no_card_is_refused_before_it_is_ranked(wrong):
         strength((wrong, "As", "Ks", "Qs", "Js"))
 
 
+@article("lifeclub:0", "dalvivo:0")
 def test_each_card_has_a_bit_of_its_own_and_an_unknown_one_has_none():
     assert sum(BIT[card] for card in DECK) == 2**52 - 1
     assert BIT["??"] == 0
