@@ -69,7 +69,7 @@ def plain(answer: Answer, lang: str) -> list[str]:
     """One book's answer: the outcome and why, each article with what it says, and what the table waits for."""
     if answer.error:
         return [_say("wrong", lang, what=answer.error)]
-    lines = [": ".join(part for part in (answer.value or answer.outcome, answer.reason(lang)) if part)]
+    lines = [_said(answer, lang)]
     if answer.value:
         lines = [f"= {answer.text.removeprefix('=').split()[0]} {answer.value}"]
     lines += [f"  [{article}] {_article(article, lang)}".rstrip() for article in answer.articles]
@@ -127,6 +127,7 @@ def record(answers: tuple[Answer, ...], lang: str) -> dict[str, Any]:
 def _plain_record(answer: Answer, lang: str) -> dict[str, Any]:
     return {
         "outcome": answer.outcome,
+        "read": answer.read,
         "articles": answer.articles,
         "reason": answer.reason(lang),
         "value": answer.value,
@@ -137,13 +138,13 @@ def _plain_record(answer: Answer, lang: str) -> dict[str, Any]:
 
 def _found(answer: Answer) -> str:
     """What two books must have in common to agree; the reasons may be different ones."""
-    return answer.error or answer.value or answer.outcome
+    return answer.error or answer.value or f"{answer.outcome} {answer.read}"
 
 
 def _said(answer: Answer, lang: str) -> str:
     if answer.error:
         return _say("wrong", lang, what=answer.error)
-    return ": ".join(part for part in (answer.value or answer.outcome, answer.reason(lang)) if part)
+    return ": ".join(part for part in (answer.value or answer.outcome, answer.read or answer.reason(lang)) if part)
 
 
 def _article(citation: str, lang: str) -> str:

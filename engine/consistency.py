@@ -27,7 +27,7 @@ _SHUFFLES_AGAIN = (
     ("burn_error_seen", "redeal_flop"),
     ("premature_card", "reshuffle_stub"),
 )
-_TOGETHER = (  # if one of the pair holds so must the other
+TOGETHER = (  # if one of the pair holds so must the other
     (("odd_chip", "carry_next_pot"), ("odd_chips_several", "carry_all")),
     (("underraise_threshold", "none"), ("underraise_below", "raiser_choice")),
     (("overchip_raise_said", "lost_without_amount"), ("raise_amount_must_be_said", True)),
@@ -49,8 +49,12 @@ _AT_LEAST = (
     ("boxed_max", 0, "a number of cards"),
     ("burn_error_acts", 1, "acts are counted from 1"),
     ("ruling_window_break_s", 1, 'write "none" where there is no such limit'),
-    ("race_max", 1, "somebody must win the race"),
 )
+PLAYED = {
+    "bb_option": True, "deal_to_absent_seat": True, "pots_cut_apart": True, "button_two_in_row": True,
+    "race_survival": True, "race_max": 1, "no_raise_lasts": "round",
+}  # fmt: skip
+"""Values that every rulebook there is has in common: a house may not write another one, for nothing would follow it."""
 MOST_SEATS = 22  # 44 hole cards, 5 on the board, 3 burned: 52
 
 
@@ -66,6 +70,9 @@ def _ranges(values: Mapping[str, Any]) -> Iterator[Fault]:
     for key, least, why in _AT_LEAST:
         if isinstance(values[key], int) and values[key] < least:
             yield (key,), why
+    for key, played in PLAYED.items():
+        if values[key] != played:
+            yield (key,), f"only {_written(played)} is played"
     for key in ("underraise_threshold", "min_paid_share"):
         if values[key] != "none" and not 0 < values[key] <= 1:
             yield (key,), "a share lies above 0 and is 1 at most"
@@ -98,7 +105,7 @@ def _tables(values: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _rights(values: Mapping[str, Any]) -> Iterator[Fault]:
-    for (one, this), (other, that) in _TOGETHER:
+    for (one, this), (other, that) in TOGETHER:
         if (values[one] == this) != (values[other] == that):
             yield (one, other), f"{one} is {_written(this)} exactly where {other} is {_written(that)}"
     if not values["no_raise_state"]:

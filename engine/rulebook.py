@@ -99,6 +99,11 @@ def meaning_of(key: str) -> str:
     return _meta(key).description or ""
 
 
+def is_told(key: str) -> bool:
+    """Is this value for people to go by, and no program looks at it?"""
+    return bool((_meta(key).extra or {}).get("told"))
+
+
 def choices_of(key: str) -> tuple[str, ...]:
     """The words this value may be; besides, it may be a number where its type says so."""
     return tuple(str(word) for part in _parts(key) if get_origin(part) is Literal for word in get_args(part))

@@ -51,8 +51,9 @@ RULES: dict[str, str] = {
 """Rules that hold in every book and leave a house no choice. A book says only which of its articles they are."""
 
 
-def _about(text: str, unit: str = "") -> Meta:
-    return Meta(description=text, extra={"unit": unit})
+def _about(text: str, unit: str = "", *, told: bool = False) -> Meta:
+    """`told`: people go by it, from what the book shows them; no program looks at it."""
+    return Meta(description=text, extra={"unit": unit, "told": told})
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +79,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         tuple[int, int] | Literal["per_event"], _about("least and most chips to start with", "chips")
     ]
     level_minutes: Annotated[int | Literal["per_event"], _about("length of a level", "minutes")]
-    blind_ratio: Annotated[int, _about("big blind as a multiple of the small one", "small blinds")]
+    blind_ratio: Annotated[int, _about("big blind as a multiple of the small one", "small blinds", told=True)]
     ante: Annotated[Literal["optional", "none"], _about("may a level have an ante?")]
 
     # tables and seats
@@ -103,14 +104,18 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     dead_zone_moved: Annotated[Literal["button_sb", "button_bb"], _about("where a moved player gets no cards yet")]
     dead_zone_new: Annotated[Literal["button_sb", "button_bb"], _about("where a new entrant gets no cards yet")]
     dead_zone_release: Annotated[
-        Literal["button_passed", "outside_zone"], _about("what ends the wait of a player in a dead zone")
+        Literal["button_passed", "outside_zone"], _about("what ends the wait of a player in a dead zone", told=True)
     ]
     blind_dodging: Annotated[
         Literal["sanction", "penalty", "dead_money_and_penalty"], _about("what dodging a blind costs")
     ]
-    slow_to_seat: Annotated[Literal["sanction", "penalty"], _about("what dawdling on the way to a new seat costs")]
+    slow_to_seat: Annotated[
+        Literal["sanction", "penalty"], _about("what dawdling on the way to a new seat costs", told=True)
+    ]
     hand_for_hand: Annotated[bool, _about("do all tables play hand for hand just before the paid places?")]
-    hand_for_hand_s: Annotated[int, _about("tournament time one hand takes off the clock hand for hand", "seconds")]
+    hand_for_hand_s: Annotated[
+        int, _about("tournament time one hand takes off the clock hand for hand", "seconds", told=True)
+    ]
     stop_clock_on_moves: Annotated[bool, _about("does the level clock stop while players move?")]
     places_same_hand: Annotated[
         Literal["bigger_stack_first"], _about("places of players who go out in one hand at one table")
@@ -254,7 +259,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         Literal["dead_hand", "fold", "check", "no_raise"], _about("the same with nothing to call")
     ]
     stack_information: Annotated[
-        Literal["ask_before_acting", "through_dealer", "facing_all_in"], _about("when a stack may be asked about")
+        Literal["ask_before_acting", "through_dealer", "facing_all_in"],
+        _about("when a stack may be asked about", told=True),
     ]
 
     # presence and dead hands
@@ -304,13 +310,15 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         Literal["allowed", "if_beaten", "not_on_betless_last_round"], _about("when a hand may be thrown away unshown")
     ]
     show_to_win: Annotated[
-        Literal["both_cards", "both_cards_if_asked", "both_cards_if_called"], _about("what the winner must show")
+        Literal["both_cards", "both_cards_if_asked", "both_cards_if_called"],
+        _about("what the winner must show", told=True),
     ]
     show_one_show_all: Annotated[
-        Literal["by_status", "if_a_player_saw", "director"], _about("who may see cards shown to one")
+        Literal["by_status", "if_a_player_saw", "director"], _about("who may see cards shown to one", told=True)
     ]
     false_announcement: Annotated[
-        Literal["may_lose_pot", "penalty", "director"], _about("naming a hand falsely so that a better one is mucked")
+        Literal["may_lose_pot", "penalty", "director"],
+        _about("naming a hand falsely so that a better one is mucked", told=True),
     ]
     fold_on_betless_last_round: Annotated[bool, _about("may one fold on the last round with nothing to call?")]
     show_all_on_betless_last_round: Annotated[bool, _about("are all hands shown after a last round without bets?")]
@@ -320,7 +328,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     ]
     pot_count_window_ends: Annotated[
         Literal["next_shuffle", "next_hand_start", "substantial_action"],
-        _about("until when the count or payment of a pot may be contested"),
+        _about("until when the count or payment of a pot may be contested", told=True),
     ]
     ruling_window_break_s: Annotated[int | Literal["none"], _about("how long at most before a break", "seconds")]
 
@@ -372,7 +380,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     disqualified_chips: Annotated[Literal["removed"], _about("the chips of a disqualified player")]
     hidden_chips: Annotated[Literal["director_decides", "confiscate"], _about("chips kept out of sight")]
     phones: Annotated[
-        Literal["away_from_table", "forbidden_at_table", "not_with_live_hand"], _about("telephones at the table")
+        Literal["away_from_table", "forbidden_at_table", "not_with_live_hand"],
+        _about("telephones at the table", told=True),
     ]
     min_paid_share: Annotated[float | Literal["none"], _about("share that is paid at least", "of entrants")]
     shares_decreasing: Annotated[bool, _about("must the payout fall from each place to the next?")]

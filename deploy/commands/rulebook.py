@@ -62,6 +62,7 @@ def _rows(book: Rulebook, lang: str) -> dict[str, dict[str, Any]]:
             "source": book.origins[key].source,
             "resolution": book.origins[key].resolution,
             "meaning": values.meaning(key, lang),
+            "told": values.mark(key, lang) != "",
         }
         for key in KEYS
     }
@@ -90,7 +91,8 @@ def _line(key: str, row: dict[str, Any], lang: str) -> str:
     counted = f"{value} {row['unit']}" if row["unit"] and any(map(str.isdigit, value)) else value
     source = values.source(row["source"], lang)
     behind = f"{source} {row['resolution']}" if row["resolution"] else source
-    return f"  {key:<30} {counted:<34} [{' '.join(row['articles'])}] {behind}: {row['meaning']}"
+    meaning = f"{row['meaning']} {values.mark(key, lang)}".rstrip()
+    return f"  {key:<30} {counted:<34} [{' '.join(row['articles'])}] {behind}: {meaning}"
 
 
 def _diff(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from importlib import resources
 
 import msgspec
 
-from engine.rulebook import KEYS, meaning_of, unit_of
+from engine.rulebook import KEYS, is_told, meaning_of, unit_of
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +43,13 @@ def unit(key: str, lang: str = "en") -> str:
     """In what it counts, or "" for a choice."""
     english = unit_of(key)
     return _italian().unit[english] if english and lang == "it" else english
+
+
+def mark(key: str, lang: str = "en") -> str:
+    """What a value that no program looks at is marked with; "" for the others."""
+    if not is_told(key):
+        return ""
+    return "(per le persone)" if lang == "it" else "(for people)"
 
 
 def source(word: str, lang: str = "en") -> str:

@@ -31,7 +31,8 @@ _TITLE = "A question"
 class Answer(msgspec.Struct, frozen=True):
     """What one book makes of one line.
 
-    `outcome` is in the words of the grammar ("" for a line that is no input), `value` what a question found, `error`
+    `outcome` is in the words of the grammar ("" for a line that is no input), `read` the act that words or chips were
+    read as where they stand as they were, `value` what a question found, `error`
     what is wrong with the line, `differs` what the line itself expected otherwise. `view` and `legal` are the table
     after it, None where there is none yet.
     """
@@ -39,6 +40,7 @@ class Answer(msgspec.Struct, frozen=True):
     book: str
     text: str
     outcome: str = ""
+    read: str = ""
     articles: tuple[str, ...] = ()
     value: str = ""
     error: str = ""
@@ -201,14 +203,22 @@ def _answered(book: str, stage: Stage, line: Line, *, last: bool) -> Answer:
     ruling = spoken(rulings)
     outcome = Outcome() if ruling is None else _outcome(ruling)
     articles = tuple(dict.fromkeys(article for each in rulings for article in each.articles))
+    read = _read_as(ruling) if ruling is not None and ruling.outcome == "ok" else ""
     differs = compare(line, rulings) if "->" in line.text or line.outcome.article else ""
-    return Answer(book, line.text, str(outcome), articles, differs=differs, ruling=ruling)
+    return Answer(book, line.text, str(outcome), read, articles, differs=differs, ruling=ruling)
 
 
 def _outcome(ruling: Ruling) -> Outcome:
     if ruling.outcome == "ok":
         return Outcome()
     return Outcome(ruling.outcome, ruling.refusal or ruling.ruled or "", ruling.amount if ruling.ruled else None)
+
+
+def _read_as(ruling: Ruling) -> str:
+    """The act that stands, as a script writes it, where the rules had words or chips to read."""
+    if ruling.ruled is None:
+        return ""
+    return ruling.ruled if ruling.amount is None else f"{ruling.ruled} {ruling.amount}"
 
 
 def _kept(answer: Answer) -> str:

@@ -55,7 +55,7 @@ class TestShow:
         assert list(said["values"]) == list(KEYS)
         assert said["values"]["starting_stack"] == {
             "value": [6000, 9000], "unit": "chips", "articles": ["fipos:25"], "source": "text", "resolution": "",
-            "meaning": "least and most chips to start with",
+            "meaning": "least and most chips to start with", "told": False,
         }  # fmt: skip
 
     def test_no_such_book_is_wrong_use(self, capsys):

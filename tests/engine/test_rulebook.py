@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from engine.catalogue import BOOKS, resolutions
-from engine.rulebook import KEYS, SOURCES, RulebookError, load, meaning_of, names, unit_of
+from engine.consistency import PLAYED, TOGETHER
+from engine.rulebook import KEYS, SOURCES, RulebookError, choices_of, is_told, load, meaning_of, names, unit_of
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_there_are_six_books():
@@ -41,6 +47,28 @@ def test_the_two_books_differ_where_their_texts_do():
     assert (lifeclub.button_style, tda.button_style) == ("static", "dead")
     assert (lifeclub.bb_ante_order, tda.bb_ante_order) == ("ante_first", "blind_first")
     assert (lifeclub.hu_deal_first, tda.hu_deal_first) == ("small_blind", "big_blind")
+
+
+def looked_at() -> set[str]:
+    """The values that some module reads, by name or as an attribute of a book."""
+    found: set[str] = set()
+    for folder in ("engine", "hub", "firmware_py"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.name not in ("schema.py", "consistency.py", "refusals.py"):
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                    found.add(getattr(node, "attr", "") or str(getattr(node, "value", "")))
+    return found
+
+
+def test_a_value_that_leaves_a_choice_is_looked_at_or_marked_as_told_to_people():
+    idle = {key for key in set(KEYS) - looked_at() if len(choices_of(key)) != 1 and not is_told(key)}
+    tied = {key for pair in TOGETHER for key, _ in pair} | {"misdeal_only_if_skipped", "absent_all_in"}
+
+    assert idle - tied - set(PLAYED) == set()
+
+
+def test_what_is_told_to_people_no_module_looks_at():
+    assert {key for key in KEYS if is_told(key)} & looked_at() == set()
 
 
 def test_a_value_may_rest_on_several_articles_and_the_first_decides():
@@ -108,6 +136,7 @@ def test_a_house_book_names_only_what_differs(tmp_path):
         ("show_all_on_betless_last_round = true", "exactly where muck_at_showdown is not_on_betless_last_round"),
         ("fold_on_betless_last_round = false", "5: fold_on_betless_last_round: False: who may not fold"),
         ('balance_halt = "all_tables_wait"', "exactly where balance_timing is all_tables_wait"),
+        ("race_max = 2", "5: race_max: 2: only 1 is played"),
         ("limit_raise_cap = 0", '5: limit_raise_cap: 0: write "none" where there is no cap'),
     ],
 )
