@@ -333,7 +333,7 @@ class Adopt(msgspec.Struct, frozen=True):
 
     `ep` is the hub's number for this outbox. `key` is the hub's Ed25519 public key: the table keeps the first one it
     gets, and `sig`, made with it, proves every later adoption. `badge_key` is the site's key for badge hashes. All
-    three are hexadecimal.
+    three are hexadecimal. `revoked`: hashes of badges that are refused at every table.
     """
 
     rev: int
@@ -346,6 +346,7 @@ class Adopt(msgspec.Struct, frozen=True):
     key: str = ""
     badge_key: str = ""
     sig: str = ""
+    revoked: tuple[str, ...] = ()
 
 
 class SeatPlayer(msgspec.Struct, frozen=True, tag="seat"):
@@ -517,5 +518,5 @@ def command_to_sign(unit: str, command: HubCommand) -> bytes:
 def adoption_to_sign(unit: str, adopt: Adopt) -> bytes:
     """The bytes an Ed25519 signature of an adoption covers: the unit it is for and everything in it but `sig`."""
     a = adopt
-    fields = (unit, a.rev, a.ep, a.table_no, a.tournament, a.book, a.size, a.chip, a.key, a.badge_key)
+    fields = (unit, a.rev, a.ep, a.table_no, a.tournament, a.book, a.size, a.chip, a.key, a.badge_key, a.revoked)
     return b"bottone/1 want|" + msgspec.json.encode(fields)

@@ -152,6 +152,7 @@ class Unit:
         self._level = self._journal.meta("level", Level)
         adopt = self._journal.meta("adopt", Adopt)
         self._site_key = _badge_key(config, adopt)
+        self._revoked = _revoked(config, adopt)
 
         self._panel_state = Panel()
         self._notice: Notice = NOTHING
@@ -309,7 +310,7 @@ class Unit:
 
     def _hear_badge(self, at_ms: int, badge: str) -> None:
         """A badge by its hash. One that was revoked is told and means nothing."""
-        if badge in self._config.badges.revoked:
+        if badge in self._revoked:
             log.warning("badge %s is revoked", badge[:6])
             self._notice = Notice(self._words.revoked)
         else:
@@ -516,6 +517,7 @@ class Unit:
             return
         self._reducer.adopt(at_ms, adopt)
         self._site_key = _badge_key(self._config, adopt)
+        self._revoked = _revoked(self._config, adopt)
         wanted = TableOpened(adopt.book, adopt.size, adopt.chip)
         state = self._reducer.state
         same = (self._reducer.book_name, state.size, state.chip) == (adopt.book, adopt.size, adopt.chip)
@@ -720,6 +722,11 @@ def _badge_key(config: Config, adopt: Adopt | None) -> bytes:
     except ValueError as trouble:
         log.error("the hub's key for badges cannot be used: %s; badges are known by this table's own", trouble)  # noqa: TRY400
         return key_in_force(config.badges.site_key, config.site, "")
+
+
+def _revoked(config: Config, adopt: Adopt | None) -> frozenset[str]:
+    """Badges that are refused: by this table's own list, and by the hub's."""
+    return frozenset(config.badges.revoked) | frozenset(() if adopt is None else adopt.revoked)
 
 
 def _trouble_of(source: str) -> str:

@@ -15,6 +15,7 @@ from engine.inputs import Game, Level
 from engine.wire import UNIT_ID, ClockLevel
 
 SITE = re.compile(r"[a-z0-9-]{1,32}")
+MAX_REVOKED = 150    # they travel in one message of wire.MAX_BYTES
 BADGE_HASH = re.compile(r"[0-9a-f]{16}")
 BROKER_URL = "broker.url"
 """The file in `data_dir` that says where a hub's own broker listens."""
@@ -110,7 +111,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Badges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Dealers' badges by their keyed hashes. `revoked`: an alarm when one is used at a table."""
+    """Dealers' badges by their keyed hashes. `revoked`: refused at every table, and an alarm when one is tapped."""
 
     revoked: tuple[str, ...] = ()
 
@@ -204,5 +205,6 @@ def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
          "each level costs more than the one before: a higher big blind, or the same with a higher ante"),
         ("badges.revoked", any(not BADGE_HASH.fullmatch(badge) for badge in config.badges.revoked),
          "hashes of 16 hexadecimal digits, as a table's --hash-badge prints them"),
+        ("badges.revoked", len(config.badges.revoked) > MAX_REVOKED, f"at most {MAX_REVOKED} badges"),
         ("http.port", not 0 <= config.http.port <= 65535, "0 to 65535; 0 takes a free one"),
     ]  # fmt: skip

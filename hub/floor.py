@@ -96,6 +96,7 @@ class Floor:
 
     def _open(self) -> None:
         plan = self.config.tournament
+        self.store.revoke_badges(self.config.badges.revoked)
         for table in self.config.tables:
             self.room.add(table.unit, table.no, plan.size, plan.book)
             known = self.store.unit(table.unit)

@@ -422,7 +422,10 @@ class Store:
             row = self._db.execute("SELECT * FROM units WHERE unit=?", (unit,)).fetchone()
             if row is None or (u := _unit(row)).status is not UnitStatus.ADOPTED:
                 return None
-            return wire.Adopt(u.rev, u.ep, u.table_no, u.tournament, u.book, u.size, u.chip, badge_key=self.badge_key())
+            return wire.Adopt(
+                u.rev, u.ep, u.table_no, u.tournament, u.book, u.size, u.chip,
+                badge_key=self.badge_key(), revoked=self.revoked_badges(),
+            )  # fmt: skip
 
     def badge_key(self) -> str:
         """The site's key for badge hashes (hexadecimal), made once."""
@@ -432,6 +435,21 @@ class Store:
                 known = secrets.token_hex(32)
                 db.execute("INSERT INTO meta VALUES('badge_key', ?)", (known,))
             return known
+
+    def revoked_badges(self) -> tuple[str, ...]:
+        """Hashes of badges that are refused at every table."""
+        with self._lock:
+            known = self._meta("revoked")
+        return () if known is None else msgspec.json.decode(known, type=tuple[str, ...])
+
+    def revoke_badges(self, badges: tuple[str, ...]) -> None:
+        """From now on these badges are refused, and no others. Tables hear of it by a new adoption, if it is news."""
+        with self.transaction() as db:
+            if set(badges) == set(self.revoked_badges()):
+                return
+            db.execute("INSERT OR REPLACE INTO meta VALUES('revoked', ?)", (msgspec.json.encode(badges).decode(),))
+            db.execute("UPDATE units SET rev=max(rev, said_rev)+1 WHERE status=?", (UnitStatus.ADOPTED,))
+        self._tell()
 
     def quarantine_unit(self, unit: str, why: str) -> None:
         """From now on nothing of this unit is applied or acknowledged, until it is adopted anew."""

@@ -5,6 +5,7 @@ import struct
 import msgspec
 import pytest
 
+from drivers.seen import BadgeRead
 from engine.inputs import Level
 from engine.view import Due
 from engine.wire import (
@@ -20,6 +21,7 @@ from engine.wire import (
     SetButton,
     UnseatPlayer,
 )
+from firmware_py.badges import badge_hash, site_key
 from firmware_py.config import Config, Hub, Pins, Tournament
 from firmware_py.inbox import Arrived, LinkAcked, LinkAdopted, LinkClock, LinkCommand, LinkDown, LinkUp
 from firmware_py.sd_notify import Notifier
@@ -239,3 +241,22 @@ class TestLevels:
         seated.tick()
 
         assert seated.journal.entries == entries
+
+
+def test_a_badge_that_the_hub_revoked_is_refused_and_stays_so_over_a_restart(table):
+    key = "8f" * 32
+    refused = badge_hash(bytes.fromhex(key), "0A00123456")
+    table.hear(LinkAdopted(msgspec.structs.replace(ADOPT, rev=9, badge_key=key, revoked=(refused,))))
+    table.restart()
+    for uid in ("0A00123456", "0A00123457"):
+        table.unit._turn(Arrived(0, "badge", BadgeRead("badge", uid, "em4100")))
+
+    assert table.unit._reducer.dealer == badge_hash(bytes.fromhex(key), "0A00123457")
+
+
+def test_a_key_of_the_hub_that_cannot_be_read_is_said_and_the_table_plays_on(table, caplog):
+    table.hear(LinkAdopted(msgspec.structs.replace(ADOPT, rev=9, badge_key="no hex")))
+    table.unit._turn(Arrived(0, "badge", BadgeRead("badge", "0A00123456", "em4100")))
+
+    assert table.unit._reducer.dealer == badge_hash(site_key("", "club"), "0A00123456")
+    assert "cannot be used" in caplog.text

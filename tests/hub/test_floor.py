@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engine import rulebook, wire
-from hub.config import ConfigError, HubConfig
+from hub.config import Badges, ConfigError, HubConfig
 from hub.floor import Floor
 from hub.hubtime import utc_ms
 from hub.picture import ClockState, Picture
@@ -158,6 +158,23 @@ def test_chips_that_do_not_add_up_are_an_alarm(evening: Evening) -> None:
     table.tell(wire.ChipsCounted(seat, player, stack, stack + 500))
 
     assert evening.settle().alarms == ("chips: 19500 on the tables, 19000 were given out",)
+
+
+def test_revoked_badges_reach_the_tables_by_a_new_adoption_and_only_when_they_change(evening: Evening) -> None:
+    def adopted() -> list[tuple[int, tuple[str, ...]]]:
+        wanted = [evening.store.adoption(unit) for unit in evening.tables]
+        return [(want.rev, want.revoked) for want in wanted if want is not None]
+
+    before = adopted()
+    evening.of = msgspec.structs.replace(evening.of, badges=Badges(("0123456789abcdef",)))
+    evening.store.close()
+    evening.restart()
+
+    assert adopted() == [(rev + 1, ("0123456789abcdef",)) for rev, _ in before]
+    after = adopted()
+    evening.store.close()
+    evening.restart()
+    assert adopted() == after
 
 
 def test_one_badge_at_two_tables_within_a_minute_is_an_alarm_after_a_restart_too(evening: Evening) -> None:

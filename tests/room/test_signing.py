@@ -68,5 +68,6 @@ def test_the_first_adoption_brings_its_key_and_later_ones_must_be_signed_by_it()
     assert adoption_is_signed("tbl-a", "", first)
     assert adoption_is_signed("tbl-a", first.key, ours.adoption("tbl-a", msgspec.structs.replace(ADOPT, rev=2)))
     assert not adoption_is_signed("tbl-a", first.key, theirs.adoption("tbl-a", ADOPT))
-    for change in ({"ep": 2}, {"table_no": 4}, {"rev": 9}, {"badge_key": "cd"}, {"key": theirs.public}):
+    changes = ({"ep": 2}, {"table_no": 4}, {"rev": 9}, {"badge_key": "cd"}, {"revoked": ("a",)}, {"key": theirs.public})
+    for change in changes:
         assert not adoption_is_signed("tbl-a", "", msgspec.structs.replace(first, **change))
