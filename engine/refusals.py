@@ -27,11 +27,11 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("lost_raise_right", "raise_amount_must_be_said"): {
         "en": "Seat {seat} named no amount: it is a call",
-        "it": "Il posto {seat} non ha detto la cifra: è un vedo",
+        "it": "Il posto {seat} non ha detto la cifra: è un call",
     },
     ("lost_raise_right", "undercall"): {
         "en": "Seat {seat} had missed the raise: call or fold",
-        "it": "Il posto {seat} non aveva sentito il rilancio: vede o passa",
+        "it": "Il posto {seat} non aveva sentito il rilancio: call o fold",
     },
     ("lost_raise_right", "underraise_below"): {
         "en": "Seat {seat} paid the wrong raise: no raise now",
@@ -39,15 +39,15 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("lost_raise_right", "no_raise_state"): {
         "en": "Seat {seat} checked facing a bet: no raise",
-        "it": "Il posto {seat} ha detto parola su un punto: non rilancia",
+        "it": "Il posto {seat} ha fatto check su una puntata: non rilancia",
     },
     ("cannot_reopen", "reopen_rule"): {
         "en": "No full raise since seat {seat} acted: call or fold",
-        "it": "Nessun rilancio pieno dopo il posto {seat}: vede o passa",
+        "it": "Nessun rilancio pieno dopo il posto {seat}: call o fold",
     },
     ("cannot_reopen", "limit_reopen_rule"): {
         "en": "Less than half a bet since seat {seat} acted: call or fold",
-        "it": "Meno di mezza puntata dopo il posto {seat}: vede o passa",
+        "it": "Meno di mezza puntata dopo il posto {seat}: call o fold",
     },
     ("raise_cap_reached", "limit_raise_cap"): {
         "en": "The last raise of this round is made",
@@ -56,7 +56,7 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     # how much
     ("below_minimum", "min_bet"): {
         "en": "The smallest bet is {amount}",
-        "it": "Il punto minimo è {amount}",
+        "it": "La puntata minima è {amount}",
     },
     ("below_minimum", "min_raise"): {
         "en": "The smallest raise is to {amount}",
@@ -88,7 +88,7 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("above_maximum", "uncalled_bet"): {
         "en": "Nobody can call more than {amount}",
-        "it": "Nessuno può vedere più di {amount}",
+        "it": "Nessuno può chiamare più di {amount}",
     },
     ("above_maximum", "pot_limit_max"): {
         "en": "The pot allows {amount} at most",
@@ -113,15 +113,15 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     # act against act
     ("bet_to_call", "check"): {
         "en": "There is a bet of {amount} to call",
-        "it": "C'è un punto di {amount} da vedere",
+        "it": "C'è una puntata di {amount} da chiamare",
     },
     ("no_bet_to_call", "call"): {
         "en": "Nothing to call: check or bet",
-        "it": "Niente da vedere: parola o punto",
+        "it": "Niente da chiamare: check o puntata",
     },
     ("no_bet_to_call", "fold_on_betless_last_round"): {
         "en": "Nothing was bet on the last round: check and show",
-        "it": "Ultimo giro senza punto: parola e si mostra",
+        "it": "Ultimo giro senza puntate: check e si mostra",
     },
     ("no_chips", "stack"): {
         "en": "Seat {seat} is all-in",
@@ -183,7 +183,7 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("too_late", "undercall"): {
         "en": "Too late to put that call right",
-        "it": "Troppo tardi per correggere il vedo",
+        "it": "Troppo tardi per correggere il call",
     },
     ("too_late", "underbet_until"): {
         "en": "Too late to put that bet right",
@@ -212,15 +212,15 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("not_in_catalogue", "chip_race"): {
         "en": "The book does not race chips like that",
-        "it": "Il libro non cambia le chip così",
+        "it": "Il regolamento non cambia le chip così",
     },
     ("not_in_catalogue", "structures"): {
         "en": "The book has no rules for that game",
-        "it": "Il libro non ha regole per questo gioco",
+        "it": "Il regolamento non prevede questo gioco",
     },
     ("not_in_catalogue", "blind_dodging"): {
         "en": "The book takes no blinds that were dodged",
-        "it": "Il libro non preleva i bui evitati",
+        "it": "Il regolamento non preleva i bui evitati",
     },
     ("not_in_catalogue", "passed_hand"): {
         "en": "A hand passed on stays dead",
@@ -232,11 +232,11 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
     },
     ("not_in_catalogue", "penalty_unit"): {
         "en": "The book punishes in another unit",
-        "it": "Il libro punisce in un'altra misura",
+        "it": "Il regolamento punisce in un'altra misura",
     },
     ("not_in_catalogue", "penalty_values"): {
         "en": "The book has no such penalty",
-        "it": "Il libro non ha questa sanzione",
+        "it": "Il regolamento non ha questa sanzione",
     },
     ("level_closed", "reentry"): {
         "en": "Who is out does not come back",

@@ -15,7 +15,7 @@ REFUSALS: dict[str, dict[str, str]] = {
     "not_your_turn": {"en": "Not now: seat {seat} is not due", "it": "Non ora: non tocca al posto {seat}"},
     "cannot_reopen": {
         "en": "No full raise since seat {seat} acted: call or fold",
-        "it": "Nessun rilancio pieno dopo il posto {seat}: vede o passa",
+        "it": "Nessun rilancio pieno dopo il posto {seat}: call o fold",
     },
     "lost_raise_right": {
         "en": "Seat {seat} has lost the right to raise",
@@ -24,8 +24,8 @@ REFUSALS: dict[str, dict[str, str]] = {
     "below_minimum": {"en": "The minimum is {amount}", "it": "Il minimo è {amount}"},
     "above_maximum": {"en": "The maximum is {amount}", "it": "Il massimo è {amount}"},
     "raise_cap_reached": {"en": "No more raises on this street", "it": "Niente più rilanci in questo giro"},
-    "bet_to_call": {"en": "There is a bet of {amount} to call", "it": "C'è un punto di {amount} da vedere"},
-    "no_bet_to_call": {"en": "Nothing to call: check or bet", "it": "Niente da vedere: parola o punto"},
+    "bet_to_call": {"en": "There is a bet of {amount} to call", "it": "C'è una puntata di {amount}"},
+    "no_bet_to_call": {"en": "Nothing to call: check or bet", "it": "Niente da chiamare: check o puntata"},
     "no_chips": {"en": "Seat {seat} is all-in", "it": "Il posto {seat} è all-in"},
     "not_in_hand": {"en": "Seat {seat} has no hand", "it": "Il posto {seat} non è nella mano"},
     "not_running": {"en": "No betting now", "it": "Ora non si punta"},
@@ -44,17 +44,17 @@ REFUSALS: dict[str, dict[str, str]] = {
 }
 
 RULINGS: dict[str, dict[str, str]] = {
-    "check": {"en": "It is a check", "it": "È parola"},
-    "fold": {"en": "It is a fold", "it": "È passo"},
-    "call": {"en": "It is a call of {amount}", "it": "È un vedo a {amount}"},
-    "bet": {"en": "It is a bet of {amount}", "it": "È un punto di {amount}"},
+    "check": {"en": "It is a check", "it": "È un check"},
+    "fold": {"en": "It is a fold", "it": "È un fold"},
+    "call": {"en": "It is a call of {amount}", "it": "È un call a {amount}"},
+    "bet": {"en": "It is a bet of {amount}", "it": "È una puntata di {amount}"},
     "raise_to": {"en": "It is a raise to {amount}", "it": "È un rilancio a {amount}"},
     "all_in": {"en": "All-in for {amount}", "it": "All-in a {amount}"},
     "set_aside": {"en": "Lay that card aside, face up", "it": "Carta da parte, scoperta"},
-    "hand_void": {"en": "Hand void: every chip goes back", "it": "Mano nulla: tornano le chips"},
+    "hand_void": {"en": "Hand void: every chip goes back", "it": "Mano nulla: tornano le chip"},
     "misdeal": {"en": "Misdeal: same button, deal again", "it": "Mano da rifare, stesso bottone"},
     "replace_card": {"en": "Replace that card", "it": "Si sostituisce la carta"},
-    "burn_card": {"en": "That card is the burn", "it": "Quella carta è lo scarto"},
+    "burn_card": {"en": "That card is the burn", "it": "Quella è la carta bruciata"},
     "redeal_flop": {"en": "Deal the flop again", "it": "Si rifà il flop"},
     "dead_hand": {"en": "The hand is dead", "it": "La mano è nulla"},
 }

@@ -129,7 +129,7 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
 
 def _head(words: Words, view: TableView) -> str:
     pot = sum(p.amount for p in view.pots)
-    left = f"{words.hand.format(view.hand)} {words.streets[view.street]}"
+    left = f"{words.hand.format(view.hand)} {words.streets[view.street]}" if view.hand else words.first_hand
     return _ends(left, words.pot.format(chips(pot))) if pot else left
 
 

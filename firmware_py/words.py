@@ -17,6 +17,7 @@ class Words(NamedTuple):
     """Every text of one language. Names say where a text stands; `street_*` and the maps follow the records."""
 
     hand: str
+    first_hand: str
     pot: str
     no_table: str
     wait_hub: str
@@ -89,6 +90,7 @@ class Words(NamedTuple):
 
 IT = Words(
     hand="M{}",
+    first_hand="Prima mano",
     pot="pot {}",
     no_table="Nessun tavolo",
     wait_hub="Attendo l'hub",
@@ -127,7 +129,7 @@ IT = Words(
     floor_keys="FLOOR: decisione",
     over="Mano finita",
     over_keys="DEAL: prossima mano",
-    menu_keys="Premi:ok FLOOR:altro",
+    menu_keys="Premi ok FLOOR altro",
     pick_seat="Posto {} {}",
     pick_keys="Premi: ok UNDO: no",
     counted="Posto {}: {}",
@@ -237,7 +239,7 @@ IT = Words(
         "panel_stuck": "Tasto bloccato",
         "hub": "Senza hub: si gioca",
         "outbox": "Hub indietro: {}",
-        "journal": "Memoria nuova: vedi",
+        "journal": "Memoria persa: FLOOR",
         "lost": "Premi di nuovo",
         "cards_lost": "Carte perse: FLOOR",
         "door": "Sabot aperto",
@@ -248,6 +250,7 @@ IT = Words(
 
 EN = Words(
     hand="H{}",
+    first_hand="First hand",
     pot="pot {}",
     no_table="No table yet",
     wait_hub="Waiting for the hub",
@@ -286,7 +289,7 @@ EN = Words(
     floor_keys="FLOOR: the decision",
     over="Hand is over",
     over_keys="DEAL: next hand",
-    menu_keys="Push:ok  FLOOR:more",
+    menu_keys="Push: ok FLOOR: more",
     pick_seat="Seat {} {}",
     pick_keys="Push: ok  UNDO: no",
     counted="Seat {}: {}",
@@ -396,7 +399,7 @@ EN = Words(
         "panel_stuck": "A key is stuck",
         "hub": "No hub: play on",
         "outbox": "Hub is behind: {}",
-        "journal": "New memory: look",
+        "journal": "Memory lost: FLOOR",
         "lost": "Press again",
         "cards_lost": "Cards lost: FLOOR",
         "door": "Shoe is open",

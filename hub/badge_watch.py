@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
+from hub.picture import Alarm
+
 WITHIN_MS = 60_000
 SHOWN_MS = 600_000
 KEPT_ALARMS = 100
@@ -31,23 +33,22 @@ class BadgeWatch:
         """`revoked`: hashes of badges that may not be used."""
         self._revoked = frozenset(revoked)
         self._taps: dict[str, dict[int, int]] = {}               # badge -> table -> when it was tapped there last
-        self._alarms: deque[tuple[int, str]] = deque(maxlen=KEPT_ALARMS)
+        self._alarms: deque[tuple[int, Alarm]] = deque(maxlen=KEPT_ALARMS)
 
-    def tapped(self, tap: Tap) -> str:
-        """Takes in a tap; the alarm it raises, "" for none."""
+    def tapped(self, tap: Tap) -> Alarm | None:
+        """Takes in a tap; the alarm it raises, if any."""
         at_tables = self._taps.setdefault(tap.badge, {})
         near = sorted(no for no, ms in at_tables.items() if no != tap.table_no and abs(tap.utc_ms - ms) <= WITHIN_MS)
         at_tables[tap.table_no] = max(tap.utc_ms, at_tables.get(tap.table_no, tap.utc_ms))
         if tap.badge in self._revoked:
-            alarm = f"table {tap.table_no}: badge {tap.badge[:6]} is revoked; take it away"
+            alarm = Alarm("revoked", tap.table_no, name=tap.badge[:6])
         elif near:
-            tables = " and ".join(str(no) for no in sorted([*near, tap.table_no]))
-            alarm = f"badge {tap.badge[:6]} at tables {tables} within a minute; who has it?"
+            alarm = Alarm("twice", tap.table_no, tuple(sorted([*near, tap.table_no])), name=tap.badge[:6])
         else:
-            return ""
+            return None
         self._alarms.append((tap.utc_ms, alarm))
         return alarm
 
-    def alarms(self, utc_ms: int) -> list[str]:
+    def alarms(self, utc_ms: int) -> list[Alarm]:
         """What is to be shown now, oldest first."""
         return [alarm for at_ms, alarm in self._alarms if utc_ms - at_ms <= SHOWN_MS]

@@ -92,10 +92,17 @@ class Ruled(Entry, frozen=True, tag=True):
     who: str
 
 
+class Retried(Entry, frozen=True, tag=True):
+    """The director has looked after a table that refused commands: they are sent anew."""
+
+    table_no: int
+    who: str
+
+
 class Finished(Entry, frozen=True, tag=True):
     """One player is left."""
 
     player: str
 
 
-AnyEntry = Drawn | ClockSet | Started | RoundOver | Proposed | Decided | Closed | Commanded | Ruled | Finished
+AnyEntry = Drawn | ClockSet | Started | RoundOver | Proposed | Decided | Closed | Commanded | Ruled | Retried | Finished

@@ -34,13 +34,14 @@ from hub.entries import (
     Drawn,
     Finished,
     Proposed,
+    Retried,
     Ruled,
     Started,
 )
 from hub.hubtime import utc_ms
 from hub.ingest import Live as UnitLive
 from hub.ingest import UnitPicture
-from hub.picture import ClockFace, ClockState, Link, Note, Picture, TableCard
+from hub.picture import Alarm, ClockFace, ClockState, Link, Note, Picture, TableCard
 from hub.room import Room
 from hub.store import Standing, Store, StoredEvent, UnitStatus
 from hub.tournament import CLOCK, HUB, Tournament, Wish
@@ -160,7 +161,7 @@ class Floor:
             case wire.DealerOn(dealer):
                 alarm = self.badges.tapped(Tap(dealer, table.table_no, event.envelope.t.utc))
                 if alarm:
-                    log.warning("badges: %s", alarm)
+                    log.warning("badge %s: %s, at table %d", alarm.name, alarm.what, alarm.table_no)
                     touched.add("desk")
             case wire.HandStarted() if len(table.view.seats) != before:
                 touched |= {"tape", "places", "strip", "wall"}
@@ -201,7 +202,7 @@ class Floor:
         note = note_of(entry, utc)
         if note is not None:
             self._journal.append(note)
-            log.info("tournament: %s %s %s", note.what, note.detail, f"(by {note.who})" if note.who else "")
+            log.info("tournament: %s %s %s (by %s)", note.what, note.number or "", note.detail, note.who)
 
     def unit_changed(self, unit: str) -> None:
         """News of a unit that is no event: it came, went, or sent its picture."""
@@ -270,13 +271,15 @@ class Floor:
             alarms=tuple(self._alarms(units, waiting_for)),
         )
 
-    def _alarms(self, units: dict[str, UnitPicture], waiting_for: tuple[str, ...]) -> list[str]:
+    def _alarms(self, units: dict[str, UnitPicture], waiting_for: tuple[str, ...]) -> list[Alarm]:
         alarms = [*self.badges.alarms(utc_ms()), *self.tournament.alarms()]
-        alarms += [f"{u.unit}: {u.why}" for u in units.values() if u.status is UnitStatus.QUARANTINED]
+        alarms += [
+            Alarm("quarantined", name=u.unit, why=u.why) for u in units.values() if u.status is UnitStatus.QUARANTINED
+        ]
         settled = all(table.settled for table in self.room.tables.values())
         expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.change
         if not waiting_for and settled and self.room.chips_in_play() != expected:
-            alarms.append(f"chips: {self.room.chips_in_play()} on the tables, {expected} were given out")
+            alarms.append(Alarm("chips", counted=self.room.chips_in_play(), expected=expected))
         return alarms
 
     def _card(self, unit: str, heard: UnitPicture | None) -> TableCard:
@@ -333,7 +336,7 @@ def note_of(entry: AnyEntry, utc: int) -> Note | None:
     """An entry as a line of the log; None for what only machines care about."""
     match entry:
         case Drawn():
-            return Note(utc, "drawn", HUB, "" if entry.seed is None else f"seed {entry.seed}")
+            return Note(utc, "drawn", HUB, "" if entry.seed is None else str(entry.seed))
         case Started():
             return Note(utc, "started", entry.who)
         case ClockSet():
@@ -341,16 +344,17 @@ def note_of(entry: AnyEntry, utc: int) -> Note | None:
             stakes = "" if level is None else f"{level.small_blind}/{level.big_blind}"
             return Note(utc, entry.what if entry.what != "started" else "clock", entry.who, stakes)
         case Proposed():
-            ways = (f"{leg.name} {leg.from_table}/{leg.from_seat}→{leg.to_table}/{leg.to_seat}" for leg in entry.legs)
-            return Note(utc, "proposed", HUB, f"{', '.join(entry.articles)}: {', '.join(ways)}")
+            return Note(utc, "proposed", HUB, number=entry.id, articles=entry.articles, legs=entry.legs)
         case Decided():
-            return Note(utc, "confirmed" if entry.yes else "rejected", entry.who, f"#{entry.id}")
+            return Note(utc, "confirmed" if entry.yes else "rejected", entry.who, number=entry.id)
         case Closed():
-            return Note(utc, "done" if entry.done else "withdrawn", HUB, f"#{entry.id}")
+            return Note(utc, "done" if entry.done else "withdrawn", HUB, number=entry.id)
         case Ruled():
-            return Note(utc, "ruled", entry.who, f"{entry.table_no}: {entry.what}")
+            return Note(utc, "ruled", entry.who, entry.what, entry.table_no)
+        case Retried():
+            return Note(utc, "retried", entry.who, number=entry.table_no)
         case Finished():
-            return Note(utc, "finished", CLOCK, entry.player)
+            return Note(utc, "finished", CLOCK)
         case _:
             return None
 

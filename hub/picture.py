@@ -101,12 +101,36 @@ class ProposalView(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """One line of the hub's own log: what was done and by whom."""
+    """One line of the hub's own log: what was done and by whom.
+
+    `number` is the proposal's or the table's; `detail` what needs no translation (blinds, a seed, a name) or the key of
+    a ruling.
+    """
 
     utc_ms: int
     what: str
     who: str = ""
     detail: str = ""
+    number: int = 0
+    articles: tuple[str, ...] = ()
+    legs: tuple[Leg, ...] = ()
+
+
+class Alarm(msgspec.Struct, frozen=True):
+    """Something a person must look at; the pages have words for each `what`.
+
+    `no_seat`, `no_leave`, `refused`: a table refuses a command again and again, `why` as the engine says it; `revoked`
+    and `twice`: a badge; `quarantined`: a unit; `chips`: `counted` are on the tables and not `expected`.
+    """
+
+    what: str
+    table_no: int = 0
+    tables: tuple[int, ...] = ()
+    seat: int = 0
+    name: str = ""
+    why: str = ""
+    counted: int = 0
+    expected: int = 0
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -131,7 +155,7 @@ class Picture(msgspec.Struct, frozen=True):
     broker: bool
     in_transit: int = 0
     waiting_for: tuple[str, ...] = ()
-    alarms: tuple[str, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
 
     @property
     def average_stack(self) -> int:

@@ -51,11 +51,12 @@ from hub.entries import (
     Drawn,
     Finished,
     Proposed,
+    Retried,
     RoundOver,
     Ruled,
     Started,
 )
-from hub.picture import Leg, Place, ProposalView
+from hub.picture import Alarm, Leg, Place, ProposalView
 from hub.places import places
 from hub.room import Out, Room, Table
 
@@ -85,7 +86,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Refused(Exception):  # noqa: N818 - an answer to a person, not an error
-    """What the director asked cannot be done now; the message says why."""
+    """What the director asked cannot be done now. Its text is a code; the pages have words for each (`refused_...`)."""
 
 
 class _Sent(msgspec.Struct):
@@ -94,6 +95,7 @@ class _Sent(msgspec.Struct):
     id: str
     table_no: int
     hand: int
+    body: wire.CommandBody
     rc: str = ""
     why: str = ""
     refusals: int = 0
@@ -161,6 +163,9 @@ class Tournament:
                 self._commanded(entry)
             case Ruled():
                 self._rulings.append(entry)
+            case Retried():
+                for sent in self._given_up(entry.table_no):
+                    sent.refusals = 0
             case Finished():
                 self.finished = entry.player
             case _:
@@ -169,7 +174,7 @@ class Tournament:
     def _commanded(self, entry: Commanded) -> None:
         before = self._sent.get(entry.key)
         refusals = before.refusals + (before.rc == "refused") if before else 0
-        self._sent[entry.key] = _Sent(entry.id, entry.table_no, entry.hand, refusals=refusals)
+        self._sent[entry.key] = _Sent(entry.id, entry.table_no, entry.hand, entry.body, refusals=refusals)
         self._key_of[entry.id] = entry.key
         if isinstance(entry.body, wire.Hold):
             self._held[entry.table_no] = entry.body.on
@@ -190,13 +195,25 @@ class Tournament:
         """Ids of the commands that still wait for their table's word."""
         return [sent.id for sent in self._sent.values() if not sent.rc]
 
-    def alarms(self) -> list[str]:
+    def alarms(self) -> list[Alarm]:
         """Commands that a table keeps refusing: a person must look."""
+        return [self._alarm(sent) for sent in self._given_up()]
+
+    def _given_up(self, table_no: int = 0) -> list[_Sent]:
         return [
-            f"table {sent.table_no}: {key}: {sent.why or sent.rc}"
-            for key, sent in self._sent.items()
-            if sent.rc == "refused" and sent.refusals >= MAX_REFUSALS
-        ]
+            sent for sent in self._sent.values()
+            if sent.rc == "refused" and sent.refusals >= MAX_REFUSALS and table_no in (0, sent.table_no)
+        ]  # fmt: skip
+
+    def _alarm(self, sent: _Sent) -> Alarm:
+        why = sent.why or sent.rc
+        match sent.body:
+            case wire.SeatPlayer(seat=seat, name=name, player=player):
+                return Alarm("no_seat", sent.table_no, seat=seat, name=name or player, why=why)
+            case wire.UnseatPlayer(seat=seat, player=player):
+                return Alarm("no_leave", sent.table_no, seat=seat, name=self.names.get(player, player), why=why)
+            case _:
+                return Alarm("refused", sent.table_no, name=type(sent.body).__name__, why=why)
 
     # --- what is
 
@@ -258,33 +275,37 @@ class Tournament:
         match what:
             case "start":
                 if self.started:
-                    raise Refused("the tournament has started already")
+                    raise Refused("started")
                 if not self._seated(room):
-                    raise Refused("not everybody has a seat yet")
+                    raise Refused("not_seated")
                 return Started(who)
             case "pause" | "resume" | "add_minute":
                 return self._clock_key(what, who, now_ms)
             case "confirm" | "reject":
                 proposal = self.proposals.get(subject)
                 if proposal is None or proposal.state != "open":
-                    raise Refused("this proposal is no longer open")
+                    raise Refused("not_open")
                 return Decided(subject, what == "confirm", who)
             case "plays_on" | "voids":
                 unit = self.units.get(subject)
                 if unit is None or not room.tables[unit].floor:
-                    raise Refused("this table does not wait for the floor")
+                    raise Refused("not_waiting")
                 return Ruled(subject, what, who)
+            case "retry":
+                if not self._given_up(subject):
+                    raise Refused("nothing_refused")
+                return Retried(subject, who)
             case _:
-                raise Refused(f"{what}: nobody can do that")
+                raise Refused("unknown")
 
     def _clock_key(self, what: str, who: str, now_ms: int) -> ClockSet:
         if not self.started or self.finished:
-            raise Refused("the clock belongs to a running tournament")
+            raise Refused("not_playing")
         now = self.reading(now_ms)
         if what == "pause" and not self.clock.running:
-            raise Refused("the clock is paused already")
+            raise Refused("stopped")
         if what == "resume" and self.clock.running:
-            raise Refused("the clock is running already")
+            raise Refused("running")
         remain_ms = now.remaining_ms + (MINUTE_MS if what == "add_minute" else 0)
         running = {"pause": False, "resume": True}.get(what, self.clock.running)
         said = {"pause": "paused", "resume": "resumed", "add_minute": "minute"}[what]

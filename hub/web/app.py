@@ -26,6 +26,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from engine import texts
 from hub.picture import Picture
 from hub.tournament import Refused
 from hub.web import faces, words
@@ -63,7 +64,7 @@ class Tournament(Protocol):
         """Does what the director asks: see `DIRECTIONS`. Raises Refused."""
 
 
-DIRECTIONS = frozenset({"start", "pause", "resume", "add_minute", "confirm", "reject", "plays_on", "voids"})
+DIRECTIONS = frozenset({"start", "pause", "resume", "add_minute", "confirm", "reject", "plays_on", "voids", "retry"})
 
 
 def environment() -> Environment:
@@ -74,8 +75,9 @@ def environment() -> Environment:
     )  # fmt: skip
     env.filters["clock"] = words.clock
     env.globals.update(
-        blinds=faces.blinds, card=faces.card, said=faces.said, ante=faces.ante, medal=faces.medal,
-        hhmm=faces.hhmm, seat_class=faces.seat_class, pot_of=faces.pot_of,
+        blinds=faces.blinds, card=faces.card, said=faces.said, ante=faces.ante, medal=faces.medal, rank=faces.rank,
+        ante_name=faces.ante_name, next_ante=faces.next_ante, way=faces.way, note=faces.note, alarm_text=faces.alarm,
+        irregularity=texts.irregularity, hhmm=faces.hhmm, seat_class=faces.seat_class, pot_of=faces.pot_of,
     )  # fmt: skip
     return env
 
@@ -114,7 +116,7 @@ class Renderer:
 
         return {
             "p": picture, "lang": lang, "say": say, "chips": chips, "ordinal": ordinal,
-            "place_of": {place.player: place.place for place in picture.places},
+            "place_of": {place.player: place for place in picture.places},
         }  # fmt: skip
 
 
@@ -148,7 +150,8 @@ class Site:
     def _page(self, name: str) -> Callable[[Request], Any]:
         async def handler(request: Request) -> Response:
             lang = language(request)
-            refused = request.query_params.get("refused", "")[:200] if name == "director" else ""
+            code = f"refused_{request.query_params.get('refused', '')}"
+            refused = words.word(lang, code) if name == "director" and code in words.WORDS else ""
             html = self._renderer.page(name, self._hub.recent(), lang, refused=refused)
             return Response(html, media_type="text/html", headers={"vary": "accept-language"})
 

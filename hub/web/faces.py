@@ -7,8 +7,11 @@ from datetime import datetime
 
 import msgspec
 
+from engine import texts
 from engine.inputs import Level
 from engine.view import Due, Part, Presence, SeatView, TableView
+from hub.picture import Alarm, Leg, Note, Place
+from hub.web.words import WORDS
 
 SUITS = {"s": ("♠", "spades"), "h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs")}
 
@@ -38,10 +41,53 @@ def blinds(level: Level | None, chips: Chips) -> str:
 
 
 def ante(level: Level | None, chips: Chips, say: Say) -> str:
-    """The ante of a level in words; the big blind's ante is marked as such."""
+    """The ante of a level, or that there is none."""
     if level is None or not (level.ante or level.big_blind_ante):
         return say("no_ante")
-    return f"{chips(level.big_blind_ante)} BBA" if level.big_blind_ante else chips(level.ante)
+    return chips(level.big_blind_ante or level.ante)
+
+
+def ante_name(level: Level | None, say: Say) -> str:
+    """What kind of ante that is."""
+    return say("big_blind_ante" if level is not None and level.big_blind_ante else "ante")
+
+
+def next_ante(level: Level | None, chips: Chips, say: Say) -> str:
+    """`ante 800` of a level to come; nothing where there is none."""
+    if level is None or not (level.ante or level.big_blind_ante):
+        return ""
+    return say("with_ante").format(chips(level.big_blind_ante or level.ante))
+
+
+def rank(place: Place, ordinal: Chips) -> str:
+    """`23º`, or `23–24º` when it is shared."""
+    return ordinal(place.place) if place.last == place.place else f"{place.place}–{ordinal(place.last)}"
+
+
+def way(leg: Leg, say: Say) -> str:
+    """Who moves from where to where."""
+    return say("way").format(**msgspec.structs.asdict(leg))
+
+
+def note(line: Note, say: Say) -> str:
+    """A line of the hub's log in words."""
+    key = f"note_{line.what}"
+    if line.what == "ruled":
+        key += f"_{line.detail}"
+    elif line.detail:
+        key += "_with" if f"{key}_with" in WORDS else ""
+    ways = "; ".join(way(leg, say) for leg in line.legs)
+    return say(key).format(detail=line.detail, number=line.number, ways=ways, articles=", ".join(line.articles))
+
+
+def alarm(what: Alarm, lang: str, chips: Chips, say: Say) -> str:
+    """What a person must look at, in words."""
+    line = texts.REFUSALS.get(what.why)
+    why = what.why if line is None else line[lang].format(seat=what.seat, amount="")
+    return say(f"alarm_{what.what}").format(
+        table_no=what.table_no, tables=", ".join(map(str, what.tables)), seat=what.seat, name=what.name, why=why,
+        counted=chips(what.counted), expected=chips(what.expected),
+    )  # fmt: skip
 
 
 def said(last: str, chips: Chips, say: Say) -> str:

@@ -4,7 +4,7 @@
   rebinding).
 - An unsafe method must come from our own page: Sec-Fetch-Site says `same-origin`, or, from a browser that does not send
   it, Origin is our own (OWASP, Cross-Site Request Forgery Prevention, "Fetch Metadata headers").
-- The director's pages answer the machine they run on and nobody else.
+- The director's pages answer the machine they run on and nobody else (the loopback, or the address asked).
 
 Every answer carries a content security policy without inline script or style, and is not stored.
 """
@@ -45,6 +45,11 @@ def from_our_page(headers: Headers) -> bool:
     return origin is not None and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
 
 
+def _on_this_machine(client: str, server: tuple[str, int | None] | None) -> bool:
+    """Linux drops what comes from outside and claims one of our own addresses as its source (RFC 1812, 5.3.8)."""
+    return client in LOOPBACK or (server is not None and client == server[0])
+
+
 class Guard:
     """ASGI middleware that holds the rules above."""
 
@@ -81,7 +86,7 @@ class Guard:
             )
         path: str = scope["path"]
         client = scope.get("client")
-        if path.startswith(DIRECTOR) and (client is None or client[0] not in LOOPBACK):
+        if path.startswith(DIRECTOR) and (client is None or not _on_this_machine(client[0], scope.get("server"))):
             return PlainTextResponse("The director's page is open on the hub's own machine only.\n", 403)
         if scope["method"] not in SAFE_METHODS and not from_our_page(headers):
             return PlainTextResponse("Refused: the request does not come from this hub's own page.\n", 403)

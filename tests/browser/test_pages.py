@@ -95,7 +95,7 @@ class TestRoom:
         )
 
         expect(page.locator("#table-1 .seat.turn .name")).to_have_text("Tommaso")
-        expect(page.locator("#table-1 .seat[data-seat='5'] .last")).to_have_text("vede")
+        expect(page.locator("#table-1 .seat[data-seat='5'] .last")).to_have_text("call")
         assert page.evaluate("window.stayed")
 
     def test_an_elimination_and_a_place_appear_as_they_happen(self, site: Served, page: Page) -> None:
@@ -164,7 +164,7 @@ class TestClock:
         clock = msgspec.structs.replace(site.evening.now.clock, state=state)
         site.do(site.evening.show, "wall", clock=clock)
 
-        expect(page.locator(".banner .of-state")).to_have_text("In pausa" if state == "paused" else "Intervallo")
+        expect(page.locator(".banner .of-state")).to_have_text("Orologio fermo" if state == "paused" else "Pausa")
         assert page.locator(".digits").evaluate("digits => getComputedStyle(digits).color") != running
 
     def test_a_paused_clock_stands(self, site: Served, page: Page) -> None:
@@ -203,7 +203,7 @@ class TestClock:
 
         assert page.locator(".digits").evaluate("digits => parseFloat(getComputedStyle(digits).fontSize)") > 400
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        for label in ("Bui", "Ante", "Prossimo livello", "Prossima pausa", "In gioco", "Stack medio"):
+        for label in ("Bui", "Ante del grande buio", "Prossimo livello", "Prossima pausa", "In gioco", "Stack medio"):
             expect(page.get_by_text(label, exact=True)).to_be_visible()
 
 
@@ -232,7 +232,7 @@ class TestDirector:
             page = context.new_page()
             page.goto(f"{site.url}/director?lang=en")
 
-            page.get_by_role("button", name="Pause").click()
+            page.get_by_role("button", name="Stop the clock").click()
             page.get_by_role("button", name="Add a minute").click()
 
         assert site.evening.asked == [("pause", 0, "director"), ("add_minute", 0, "director")]

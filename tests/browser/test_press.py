@@ -63,7 +63,7 @@ def test_the_clock_on_the_wall_is_the_tournaments(room: SmallRoom, page: Page) -
     expect(page.locator(".stakes b").first).to_have_text("25 / 50")
 
     room.hub.direct("pause")
-    expect(page.locator(".banner .of-state")).to_have_text("Paused")
+    expect(page.locator(".banner .of-state")).to_have_text("Clock stopped")
     room.hub.direct("resume")
     expect(page.locator(".banner .of-state")).to_have_text("")
 

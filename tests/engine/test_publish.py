@@ -107,7 +107,7 @@ def test_every_word_has_a_line_in_every_language():
     [
         (Ruling("refused", refusal="below_minimum", amount=400), "en", "The minimum is 400"),
         (Ruling("refused", refusal="below_minimum", amount=400), "it", "Il minimo è 400"),
-        (Ruling("ruled", ruled="call", amount=100), "it", "È un vedo a 100"),
+        (Ruling("ruled", ruled="call", amount=100), "it", "È un call a 100"),
         (Ruling("out_of_turn", seat=3), "en", "Seat 3 acted out of turn: kept for its turn"),
         (Ruling("floor"), "it", "Chiamare il direttore"),
         (Ruling("ok"), "it", ""),

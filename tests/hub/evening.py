@@ -8,7 +8,7 @@ import msgspec
 
 from engine.inputs import Level
 from engine.view import Due, Part, PotView, Presence, SeatView, Street, TableView
-from hub.picture import ClockFace, ClockState, Leg, Link, Note, Picture, Place, ProposalView, TableCard
+from hub.picture import Alarm, ClockFace, ClockState, Leg, Link, Note, Picture, Place, ProposalView, TableCard
 from hub.room import Line
 from hub.tournament import Refused
 from hub.web.live import Live
@@ -85,8 +85,16 @@ def picture() -> Picture:
                 4, "balance", "open", ("lifeclub:8.2", "lifeclub:16.2"), (Leg("p9", NAMES[8], 1, 9, 3, 6),)
             ),
         ),
-        log=(Note(UTC, "drawn", "hub", "seed 7"), Note(UTC, "started", "director")),
+        log=(
+            Note(UTC, "drawn", "hub", "7"), Note(UTC, "started", "director"), Note(UTC, "clock", "clock", "25/50"),
+            Note(UTC, "proposed", "hub", "", 3, ("lifeclub:8.2",), (Leg("p2", "Ida Noè", 3, 2, 1, 6),)),
+            Note(UTC, "done", "hub", "", 3), Note(UTC, "ruled", "director", "voids", 2),
+        ),
         entrants=27, players_left=23, chips=270_000, quiescent=True, broker=True,
+        alarms=(
+            Alarm("no_seat", 2, seat=7, name="Nora Villa", why="seat_taken"),
+            Alarm("twice", 2, (1, 2), name="0123ab"), Alarm("chips", counted=19_500, expected=19_000),
+        ),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from hub.badge_watch import SHOWN_MS, BadgeWatch, Tap
+from hub.picture import Alarm
 
 MARTA, LUIGI = "aaaaaa0000000000", "bbbbbb0000000000"
 
@@ -30,11 +31,11 @@ def test_two_tables_within_a_minute(taps, raises):
 
 
 def test_an_alarm_names_the_tables_and_no_more_of_the_badge_than_its_beginning():
-    assert alarms((MARTA, 7, 0), (MARTA, 2, 5))[-1] == "badge aaaaaa at tables 2 and 7 within a minute; who has it?"
+    assert alarms((MARTA, 7, 0), (MARTA, 2, 5))[-1] == Alarm("twice", 2, (2, 7), name="aaaaaa")
 
 
 def test_a_revoked_badge_is_an_alarm_at_any_table():
-    assert alarms((MARTA, 3, 0), revoked=(MARTA,)) == ["table 3: badge aaaaaa is revoked; take it away"]
+    assert alarms((MARTA, 3, 0), revoked=(MARTA,)) == [Alarm("revoked", 3, name="aaaaaa")]
 
 
 def test_an_alarm_is_shown_for_ten_minutes():

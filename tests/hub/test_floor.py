@@ -14,7 +14,7 @@ from engine import rulebook, wire
 from hub.config import Badges, ConfigError, HubConfig
 from hub.floor import Floor
 from hub.hubtime import utc_ms
-from hub.picture import ClockState, Picture
+from hub.picture import Alarm, ClockState, Picture
 from hub.store import Incoming, Store
 from hub.tournament import Refused
 from tests.hub.paper_room import STACK, PaperTable, config
@@ -157,7 +157,7 @@ def test_chips_that_do_not_add_up_are_an_alarm(evening: Evening) -> None:
     table.players[seat] = (player, name, stack + 500)
     table.tell(wire.ChipsCounted(seat, player, stack, stack + 500))
 
-    assert evening.settle().alarms == ("chips: 19500 on the tables, 19000 were given out",)
+    assert evening.settle().alarms == (Alarm("chips", counted=19_500, expected=19_000),)
 
 
 def test_revoked_badges_reach_the_tables_by_a_new_adoption_and_only_when_they_change(evening: Evening) -> None:
@@ -187,14 +187,14 @@ def test_one_badge_at_two_tables_within_a_minute_is_an_alarm_after_a_restart_too
     evening.store.close()
     evening.restart()
 
-    assert said == ("badge 012345 at tables 1 and 2 within a minute; who has it?",)
+    assert said == (Alarm("twice", 2, (1, 2), name="012345"),)
     assert evening.floor.picture().alarms == said
 
 
 def test_the_director_is_refused_with_a_reason_and_nothing_changes(evening: Evening) -> None:
     before = evening.floor.picture()
 
-    with pytest.raises(Refused, match="does not wait for the floor"):
+    with pytest.raises(Refused, match="not_waiting"):
         evening.floor.direct("voids", 2, "director")
 
     assert timeless(evening.floor.picture()) == timeless(before)

@@ -68,7 +68,7 @@ class TestStart:
         room.mute = True
         room.settle()
 
-        with pytest.raises(Refused, match="not everybody has a seat"):
+        with pytest.raises(Refused, match="not_seated"):
             room.tournament.direct("start", 0, "director", room.room, room.now_ms)
 
     def test_nothing_is_left_to_wait_for(self) -> None:
@@ -188,9 +188,19 @@ class TestBalancing:
 
         room.settle()
 
-        assert len(room.tournament.alarms()) == 1
-        assert "seat_taken" in room.tournament.alarms()[0]
+        (alarm,) = room.tournament.alarms()
+        assert (alarm.what, alarm.table_no, alarm.why) == ("no_seat", 2, "seat_taken")
+        assert alarm.name == proposed.legs[0].name
         assert room.tournament.waiting_for(room.room, room.now_ms) == ("transit", "moves")
+
+        del room.tables[2].players[proposed.legs[0].to_seat]                     # somebody has looked after it
+        room.write(room.tournament.direct("retry", 2, "director", room.room, room.now_ms))
+        room.settle()
+
+        assert room.tournament.alarms() == []
+        assert room.tournament.waiting_for(room.room, room.now_ms) == ()
+        with pytest.raises(Refused, match="nothing_refused"):
+            room.tournament.direct("retry", 2, "director", room.room, room.now_ms)
 
 
 class TestBreaking:
@@ -274,7 +284,7 @@ class TestClock:
 
         now = room.tournament.reading(1_000 + 260_000)
         assert now.remaining_ms == 10 * MINUTE_MS - 60_000 + 60_000 - 60_000
-        with pytest.raises(Refused, match="running already"):
+        with pytest.raises(Refused, match="running"):
             room.tournament.direct("resume", 0, "director", room.room, room.now_ms)
 
     def test_each_anchor_has_a_higher_rev(self) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import msgspec
 import pytest
 
 from engine.view import TableView
+from hub import tournament
 from hub.picture import Picture
 from hub.web import words
 from hub.web.app import DIRECTIONS
@@ -96,6 +99,26 @@ class TestPages:
         assert words.clock(ms) == text
 
 
+class TestDirectorsWords:
+    def test_the_log_is_in_the_rooms_words(self, site: Served) -> None:
+        page = get(site, "/director?lang=it").text
+
+        assert "posti sorteggiati (seme 7) <em>automaticamente</em>" in page
+        assert "torneo avviato <em>dal direttore</em>" in page
+        assert "orologio avviato, bui 25/50</li>" in page
+        assert "proposta 3: Ida Noè dal tavolo 3, posto 2, al tavolo 1, posto 6 (lifeclub:8.2)" in page
+        assert "tavolo 2: mano annullata" in page
+
+    def test_an_alarm_says_what_to_do(self, site: Served) -> None:
+        page = get(site, "/director?lang=it").text
+
+        assert "Tavolo 2: Nora Villa non può sedersi al posto 7 (Il posto 7 è occupato)." in page
+        assert "Riprova (Tavolo 2)" in page
+        assert "seat_taken" not in page
+        assert "Ai tavoli ci sono 19.500 chip, ne sono state date 19.000." in page
+        assert "at tables 1, 2 within a minute" in get(site, "/director?lang=en").text
+
+
 class TestState:
     def test_it_is_the_picture(self, site: Served) -> None:
         answer = get(site, "/api/state")
@@ -136,17 +159,19 @@ class TestRefusals:
         assert site.evening.asked == ([("pause", 0, "director")] if status == 303 else [])
 
     def test_the_directors_page_is_for_this_machine_alone(self) -> None:
-        async def ask() -> int:
+        async def ask(hub: str) -> int:
             from hub.web.app import application
 
-            transport = httpx.ASGITransport(application(Evening(), ("hub.club",)), client=("192.168.1.20", 5))
-            async with httpx.AsyncClient(transport=transport, base_url="http://hub.club") as client:
+            site = application(Evening(), ("hub.club", "192.168.1.20"))
+            transport = httpx.ASGITransport(site, client=("192.168.1.20", 5))
+            async with httpx.AsyncClient(transport=transport, base_url=hub) as client:
                 assert (await client.get("/")).status_code == 200
                 return (await client.get("/director")).status_code
 
         import asyncio
 
-        assert asyncio.run(ask()) == 403
+        assert asyncio.run(ask("http://hub.club")) == 403
+        assert asyncio.run(ask("http://192.168.1.20")) == 200       # the hub's own machine, by its own address
 
     @pytest.mark.parametrize("subject", ["x", "-1", "1e3", "99999999999", "²"])
     def test_a_subject_is_a_number(self, site: Served, subject: str) -> None:
@@ -158,11 +183,31 @@ class TestRefusals:
         assert httpx.post(f"{site.url}/director/win", headers=SAME_ORIGIN).status_code == 404
 
     def test_a_refusal_is_shown_on_the_page(self, site: Served) -> None:
-        site.evening.refuses = "the clock is <paused> already"
+        site.evening.refuses = "stopped"
 
-        answer = httpx.post(f"{site.url}/director/pause", headers=SAME_ORIGIN, follow_redirects=True)
+        answer = httpx.post(f"{site.url}/director/pause?lang=it", headers=SAME_ORIGIN, follow_redirects=True)
 
-        assert "the clock is &lt;paused&gt; already" in answer.text
+        assert "L’orologio è già fermo." in answer.text
+
+    def test_nobody_puts_words_of_his_own_on_the_directors_page(self, site: Served) -> None:
+        assert "Call 555" not in get(site, "/director?refused=Call+555").text
+
+    def test_every_refusal_of_the_tournament_has_words(self) -> None:
+        source = Path(tournament.__file__).read_text()
+
+        codes = re.findall(r'Refused\("(\w+)"\)', source)
+
+        assert len(codes) > 5
+        assert [code for code in codes if f"refused_{code}" not in words.WORDS] == []
+
+    def test_every_word_a_template_or_a_face_says_is_there(self) -> None:
+        web = Path(words.__file__).parent
+        sources = [*web.glob("templates/*.html"), web / "faces.py"]
+
+        text = "".join(source.read_text() for source in sources)
+        said = set(re.findall(r"say\(['\"](\w+[a-z])['\"]\)", text))
+
+        assert said - set(words.WORDS) == set()
 
     @pytest.mark.parametrize("what", sorted(DIRECTIONS))
     def test_every_key_of_the_page_is_there(self, site: Served, what: str) -> None:
