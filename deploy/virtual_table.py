@@ -35,6 +35,7 @@ from firmware_py.amounts import detents
 
 START_TIMEOUT_S = 20.0
 ANSWER_TIMEOUT_S = 10.0
+TURN_S = 0.1                     # of a wait that is counted in turns, so that a machine that stood still has not waited
 DIAL_ROUNDS = 400                # turns of the knob for one amount
 PUSHED_FROM = 20_000             # smallest chips to go, from which the knob is turned pushed in
 MAX_SOCKET_PATH = 100            # a Unix socket's name has 108 bytes (unix(7))
@@ -355,13 +356,15 @@ class _Client:
             return self.last
 
     def wait(self, holds: Callable[[Glance], bool], timeout_s: float) -> Glance | None:
-        """The first glance for which `holds`; None after `timeout_s` or when the table has gone."""
+        """The first glance for which `holds`; None after `timeout_s` of our own turns, or when the table has gone."""
 
         def found() -> bool:
             return self._ended or (self.last is not None and holds(self.last))
 
         with self._news:
-            self._news.wait_for(found, timeout_s)
+            for _ in range(round(timeout_s / TURN_S)):
+                if self._news.wait_for(found, TURN_S):
+                    break
             return self.last if self.last is not None and holds(self.last) else None
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from drivers import debounce, knob
 from drivers.debounce import Change, Contact, Phase
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned, Seen
 
-EDGE_NS = 5_000_000       # an edge that has happened is delivered within this, on a busy machine too
+EDGE_NS = 5_000_000       # an edge that has happened is delivered within this; a later one is still believed
 STUCK_NS = 20_000_000_000  # nobody holds a key for 20 s: something lies on it, or its wire touches ground
 
 
@@ -47,6 +47,7 @@ class PanelReader:
         self._turned_while_pushed = False
         self._stuck: set[Line] = set()
         self._waiting: dict[Line, int] = {}  # line -> until when the edge behind a surprising reading may come
+        self._presumed: dict[Line, Contact] = {}  # line -> what it was before a reading ended its lock
 
     def level(self, line: Line) -> bool:
         """Whether `line` was closed when it was last seen."""
@@ -57,16 +58,32 @@ class PanelReader:
         """What an edge of `line` means. Edges come in the order in which they happened."""
         if line in self._phases:
             return self._overdue(KnobLine.PUSH, at_ns) + self._phase(line, closed, at_ns)
+        before = self._presumed.pop(line, None)
+        if before is not None and closed:
+            self._contacts[line] = before  # the edge knows better than the reading whether it fell into the lock
         return self._overdue(line, at_ns) + self._judge(line, closed, at_ns)
 
     def read(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
-        """What a reading of `line` means. One that contradicts the edges waits for the edge that may explain it."""
+        """What a reading of `line` means. At the lock's end it is believed until the next edge, which knows better.
+
+        Found open, the key was released at the lock's end: a tap since, of which the reading saw nothing, is told by
+        its edges. Found closed, it waits for the edge that says whether the contact bounced or was pressed again;
+        without one it bounced.
+        """
         if line in self._phases:
             return self._phase(line, closed, at_ns)
-        if closed and self._contacts[line].phase is Phase.OPENING:
-            if at_ns < self._waiting.setdefault(line, at_ns + EDGE_NS):
-                return []
-            del self._waiting[line]
+        contact = self._contacts[line]
+        if contact.phase is not Phase.OPENING:
+            self._presumed.pop(line, None)
+            return self._judge(line, closed, at_ns)
+        if not closed:
+            found = self._overdue(line, at_ns)
+            if self._contacts[line].phase is Phase.OPEN:
+                self._presumed[line] = contact._replace(told=False)  # its release is told
+            return found
+        if at_ns < self._waiting.setdefault(line, at_ns + EDGE_NS):
+            return []
+        self._presumed[line] = contact
         return self._judge(line, closed, at_ns)
 
     def _overdue(self, line: Line, at_ns: int) -> list[Sighting]:

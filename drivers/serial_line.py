@@ -199,7 +199,8 @@ class SerialLine:
                 self._write_queued(port)
             if device in ready:
                 self._write(port, self._listener.received(self._read(port), time.monotonic_ns()))
-            if time.monotonic() >= next_tick_s:
+            # A process that was stopped finds its timers over and its line full: first what was said, then the silence.
+            if time.monotonic() >= next_tick_s and device not in [fd for fd, _ in poller.poll(0)]:
                 self._write(port, self._listener.tick(time.monotonic_ns()))
                 next_tick_s = time.monotonic() + TICK_S
 

@@ -98,6 +98,8 @@ def read(text: str) -> Hand:
     except (tomllib.TOMLDecodeError, ValueError) as wrong:
         raise PhhError(f"no TOML: {wrong}") from wrong
     variant = raw.get("variant")
+    if variant is None:
+        raise PhhError("it names no variant: a hand of no-limit hold'em says variant = \"NT\"")
     if variant not in HOLDEM:
         raise NotPlayedError(f"variant {variant!r} is not played: only {', '.join(HOLDEM)} (Texas hold'em) are")
     stacks = _chips(raw, "starting_stacks")

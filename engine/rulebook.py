@@ -196,6 +196,8 @@ def _text(name_or_path: str) -> tuple[str, str]:
     if name_or_path.endswith(".toml"):
         try:
             return name_or_path, Path(name_or_path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise RulebookError(f"{name_or_path}: no UTF-8 text; a rulebook is a TOML file") from None
         except OSError as error:
             wrong = error.strerror
             raise RulebookError(f"{name_or_path}: {wrong}; give a rulebook's name or a readable file") from None

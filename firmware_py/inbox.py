@@ -3,6 +3,9 @@
 Device threads, the uplink and signal handlers post; one thread, the crank, takes. The moment of arrival (`at_ms`, the
 monotonic clock) is stamped here or by the driver and nowhere else, so that a run of the crank depends on nothing but
 what lies in the journal. The queue is bounded: a poster never waits, and an entry that finds no room is counted.
+
+It is a SimpleQueue, because a signal's handler posts on the crank's own thread in the midst of `take`: a Queue's lock
+would be waited for by the thread that holds it (docs.python.org/3/library/queue.html, "reentrant").
 """
 
 from __future__ import annotations
@@ -86,16 +89,15 @@ class Inbox:
     """A bounded queue with one taker. `post` may be called from any thread; `take` from the crank alone."""
 
     def __init__(self) -> None:
-        self._entries: queue.Queue[Arrived] = queue.Queue(CAPACITY)
+        self._entries: queue.SimpleQueue[Arrived] = queue.SimpleQueue()
         self.lost = 0
 
     def post(self, source: str, what: What, at_ms: int | None = None) -> bool:
         """Put one entry in; never waits. False when the inbox is full: the entry is counted in `lost` and forgotten."""
-        try:
-            self._entries.put_nowait(Arrived(monotonic_ms() if at_ms is None else at_ms, source, what))
-        except queue.Full:
+        if self._entries.qsize() >= CAPACITY:
             self.lost += 1
             return False
+        self._entries.put(Arrived(monotonic_ms() if at_ms is None else at_ms, source, what))
         return True
 
     def poster(self, source: str) -> Post:

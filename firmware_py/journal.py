@@ -473,6 +473,11 @@ def read_lines(path: str | Path) -> Iterator[Line]:
         db.close()
 
 
+def must_be_journal(path: str | Path) -> None:
+    """Raises JournalError where there is no table's journal to read or to judge."""
+    _read_only(path).close()
+
+
 def unit_of(path: str | Path) -> str:
     """The name of the unit whose journal this is. Raises JournalError."""
     return fact(path, "unit", str) or ""

@@ -37,28 +37,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _speed(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0.1 <= value <= 100_000:
         raise argparse.ArgumentTypeError("give 0.1 to 100000")
     return value
 
 
 def _tables(text: str) -> int:
-    value = int(text)
+    value = int(text) if text.isdecimal() else 0
     if not 1 <= value <= MAX_TABLES:
         raise argparse.ArgumentTypeError(f"give 1 to {MAX_TABLES}")
     return value
 
 
 def _count(text: str) -> int:
-    value = int(text)
+    value = int(text) if text.isdecimal() else -1
     if value < 0:
         raise argparse.ArgumentTypeError("give 0 or more")
     return value
 
 
 def _port(text: str) -> int:
-    value = int(text)
+    value = int(text) if text.isdecimal() else -1
     if not 0 <= value < 65536:
         raise argparse.ArgumentTypeError("give 0 to 65535")
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,12 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit status: 0 fine, 1 the journal was changed or damaged or has no such hand, 2 no journal."""
     from deploy.errors import WrongUse
-    from firmware_py.journal import JournalError
+    from firmware_py.journal import JournalError, verify
 
     try:
         return {"print": _print, "verify": _verify, "export": _export}[args.action](args)
     except JournalError as trouble:
         raise WrongUse(str(trouble)) from trouble
+    except Exception:
+        found = verify(args.file)
+        if not found.trouble:
+            raise                # the file is whole: it is our mistake
+        print(f"bottone journal: {args.file}: {found.trouble}; it can be read no further", file=sys.stderr)
+        return 1
 
 
 def _print(args: argparse.Namespace) -> int:
@@ -50,7 +57,9 @@ def _print(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from firmware_py.journal import verify
+    from firmware_py.journal import must_be_journal, verify
+
+    must_be_journal(args.file)
 
     found = verify(args.file)
     if args.json:

@@ -16,6 +16,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draws all pictures and prints their paths."""
+    from deploy.errors import WrongUse
+
+    if args.out.exists() and not args.out.is_dir():
+        raise WrongUse(f"{args.out}: no folder; name one with --out")
+
     from deploy.pictures import draw_all
 
     for path in draw_all(args.out):

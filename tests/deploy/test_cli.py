@@ -47,6 +47,60 @@ def test_an_unknown_command_is_wrong_use():
     assert "shuffle-up-and-deal" in answer.stderr
 
 
+@pytest.mark.parametrize("kind", ["missing", "folder", "empty", "binary"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("table", "--config"),
+        ("hub", "--config"),
+        ("script",),
+        ("replay",),
+        ("replay", "--engine-only"),
+        ("replay", "fine.phh", "--book"),
+        ("journal", "print"),
+        ("journal", "verify"),
+        ("journal", "export"),
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_is_none_is_named_with_what_to_do_and_exit_status_2(tmp_path, monkeypatch, capsys, command, kind):
+    monkeypatch.chdir(tmp_path)
+    given = Path(f"{kind}.toml")
+    match kind:
+        case "folder":
+            given.mkdir()
+        case "empty":
+            given.touch()
+        case "binary":
+            given.write_bytes(bytes(range(256)))
+
+    status = cli.main([*command, str(given)])
+
+    said = capsys.readouterr().err
+    assert status == 2
+    assert "Traceback" not in said
+    assert said.startswith(f"bottone {command[0]}: ")
+    assert given.name in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--speed", "--tables", "--hands", "--port"])
+@pytest.mark.parametrize("value", ["", "many", "-1", "1e9", "\N{ARABIC-INDIC DIGIT ONE}x"])
+def test_a_number_that_is_none_is_told_its_range(option, value, capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main(["demo", option, value])
+
+    assert end.value.code == 2
+    assert "give " in capsys.readouterr().err
+
+
+def test_pictures_go_into_a_folder(tmp_path, capsys):
+    (tmp_path / "taken").touch()
+
+    assert cli.main(["pictures", "--out", str(tmp_path / "taken")]) == 2
+    assert "taken: no folder; name one with --out" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_there_is_one_line_that_names_it(tmp_path):
     answer = bottone("table", "--config", str(tmp_path / "missing.toml"))
 

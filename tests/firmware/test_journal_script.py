@@ -1,9 +1,12 @@
 """A journal printed as hand scripts: what stands, what was tabled, and a check that holds."""
 
+import contextlib
+import sqlite3
 import subprocess
 
 import pytest
 
+from deploy import cli
 from deploy.children import bottone
 from engine.inputs import (
     AllIn,
@@ -147,10 +150,24 @@ def test_a_long_journal_drops_its_beginning_and_still_prints_and_verifies(played
     assert 6 <= len(texts) < 12
 
 
+@pytest.mark.parametrize("action", ["print", "export", "verify"])
+@pytest.mark.parametrize("body", ["{", b"\xff", '{"type":"Gone"}'])
+def test_a_journal_that_was_changed_is_one_line_and_exit_status_1(played, capsys, action, body):
+    path = played(*HANDS["two hands"])
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE entries SET body=? WHERE n=5", (body,))
+
+    status = cli.main(["journal", action, str(path)])
+
+    said = capsys.readouterr()
+    assert status == 1
+    assert "entry 5 was changed" in said.out + said.err
+
+
 def test_a_file_that_is_no_journal_is_exit_status_2(tmp_path):
     said = subprocess.run(bottone("journal", "verify", str(tmp_path / "x")), capture_output=True, check=False)
     shown = subprocess.run(bottone("journal", "print", str(tmp_path / "x")), capture_output=True, check=False)
 
-    assert (said.returncode, shown.returncode) == (1, 2)
-    assert b"no such file" in said.stdout
+    assert (said.returncode, shown.returncode) == (2, 2)
+    assert b"no such file" in said.stderr
     assert b"no such file" in shown.stderr

@@ -1,6 +1,11 @@
 """What the dealer did, from levels alone: no pins, no threads, a clock that the test holds."""
 
+import bisect
+import itertools
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drivers.debounce import LOCK_NS
 from drivers.knob import phases_of
@@ -177,6 +182,97 @@ def test_a_bounce_whose_edge_never_comes_is_nothing(hand):
     hand.wait(LOCK_NS)
 
     assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)]
+
+
+def test_a_tap_between_the_last_look_at_the_edges_and_the_reading_is_a_press(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    down_ns = hand.now + LOCK_NS + MS
+    # The thread saw no edge waiting, was put to sleep, and read the line when the tap was over.
+    hand.now = down_ns + 2 * MS
+    hand.seen += [what for what, _ in hand.reader.read(Key.FOLD, False, hand.now)]
+
+    hand.seen += [what for what, _ in hand.reader.seen(Key.FOLD, True, down_ns)]
+    hand.seen += [what for what, _ in hand.reader.seen(Key.FOLD, False, down_ns + MS)]
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)] * 2
+
+
+def test_a_press_whose_edge_comes_long_after_the_reading_counts(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    down_ns = hand.now + LOCK_NS + MS
+    hand.levels[Key.FOLD] = True     # the line is closed, and whoever delivers the edge does not run
+    hand.wait(LOCK_NS + 4 * EDGE_NS)
+
+    hand.seen += [what for what, _ in hand.reader.seen(Key.FOLD, True, down_ns)]
+    hand.set(Key.FOLD, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)] * 2
+
+
+def test_a_bounce_whose_edge_comes_long_after_the_reading_is_nothing(hand):
+    hand.set(Key.FOLD, True)
+    hand.set(Key.FOLD, False)
+    bounced_ns = hand.now + LOCK_NS - MS
+    hand.levels[Key.FOLD] = True
+    hand.wait(LOCK_NS + 4 * EDGE_NS)
+
+    hand.seen += [what for what, _ in hand.reader.seen(Key.FOLD, True, bounced_ns)]
+    hand.set(Key.FOLD, False)
+    hand.wait(LOCK_NS)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)]
+
+
+@st.composite
+def bouncy_taps(draw):
+    """Edges of one key's taps, each bouncing both ways, at least a finger's gap apart; and when each tap began."""
+    edges, downs, at_ns, closed = [], [], 50 * MS, False
+    for _ in range(draw(st.integers(1, 3))):
+        downs.append(at_ns)
+        for settled in (True, False):
+            bounces = sorted(draw(st.lists(st.integers(1, 20 * MS), max_size=4, unique=True)))
+            if len(bounces) % 2:
+                bounces.pop()
+            for offset in (0, *bounces):
+                closed = not closed
+                edges.append((at_ns + offset, closed))
+            assert closed is settled
+            at_ns = edges[-1][0] + draw(st.integers(1, 90 * MS) if settled else st.integers(26 * MS, 90 * MS))
+    return edges, downs
+
+
+LATE_NS = st.one_of(st.just(0), st.integers(0, 200 * MS))
+
+
+@given(bouncy_taps(), st.data())
+def test_however_late_edges_and_readings_come_every_tap_is_one_press(case, data):
+    edges, downs = case
+    times = [at_ns for at_ns, _ in edges]
+    lateness = (at_ns + data.draw(LATE_NS) for at_ns in times)
+    deliveries = list(zip(itertools.accumulate(lateness, max), edges, strict=True))
+    reader, seen, now = PanelReader({}, 0), [], 0
+
+    while deliveries or reader.due_ns() is not None:
+        due = reader.due_ns()
+        if due is not None and (looked := max(due, now) + data.draw(LATE_NS)) < min(
+            (delivered for delivered, _ in deliveries[:1]), default=looked + 1
+        ):
+            now = looked + data.draw(LATE_NS)    # no edge waited when the thread looked; then it was put to sleep
+            before = bisect.bisect_right(times, now)
+            level = before > 0 and edges[before - 1][1]
+            for line in reader.due(now):
+                seen += reader.read(line, level, now)
+        else:
+            delivered, (at_ns, closed) = deliveries.pop(0)
+            now = max(now, delivered)
+            seen += reader.seen(Key.FOLD, closed, at_ns)
+
+    assert [what for what, _ in seen] == [KeyPressed(Key.FOLD), KeyReleased(Key.FOLD)] * len(downs)
+    assert [at_ns for what, at_ns in seen if isinstance(what, KeyPressed)] == downs
 
 
 def test_a_turn_after_a_push_is_no_pushed_turn_though_nobody_had_read_the_release_yet(hand):
