@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -29,6 +29,10 @@ MAX_BATCH = 32
 MAX_BATCH_BYTES = 16 * 1024
 WINDOW = 32  # events under way above the hub's watermark
 UNIT_ID = re.compile(r"[a-z0-9-]{3,32}")
+
+# What every JSON reader and every database keeps exactly (RFC 7493, 2.2); a message with a greater one is malformed.
+MAX_INT = 2**53 - 1
+Int = Annotated[int, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 
 
 class Topics(msgspec.Struct, frozen=True):
@@ -61,25 +65,25 @@ class Body(msgspec.Struct, frozen=True):
 class HandStarted(Body, frozen=True):
     """A hand began: blinds and antes are posted, cards are coming. `seats` are the stacks behind, after posting."""
 
-    button: int
-    small_blind: int
-    big_blind: int
+    button: Int
+    small_blind: Int
+    big_blind: Int
     level: Level
     seats: tuple[SeatView, ...]
-    stacks_before: dict[int, int]
-    pot: int
+    stacks_before: dict[Int, Int]
+    pot: Int
 
 
 class Action(Body, frozen=True):
     """A seat acted. `what` in the grammar's words: fold check call bet raise_to all_in kill; `to` its street total."""
 
-    seat: int
+    seat: Int
     what: str
-    to: int
-    stack: int
-    pot: int
-    to_act: int
-    to_call: int
+    to: Int
+    stack: Int
+    pot: Int
+    to_act: Int
+    to_call: Int
     articles: tuple[str, ...] = ()
 
 
@@ -88,49 +92,49 @@ class StreetOpened(Body, frozen=True):
 
     street: str
     board: tuple[str, ...]
-    pot: int
-    to_act: int
+    pot: Int
+    to_act: Int
 
 
 class CardsShown(Body, frozen=True):
     """A seat tabled its hand."""
 
-    seat: int
+    seat: Int
     cards: tuple[str, str]
 
 
 class PotAwarded(Body, frozen=True):
     """A pot went to its winners: seat -> chips. `articles` say why it was cut this way."""
 
-    amount: int
-    shares: dict[int, int]
+    amount: Int
+    shares: dict[Int, Int]
     articles: tuple[str, ...] = ()
 
 
 class HandEnded(Body, frozen=True):
     """The hand is over; the stacks of all seats, and where the button goes for the next."""
 
-    stacks: dict[int, int]
-    carried: int
-    next_button: int
-    next_small_blind: int
-    next_big_blind: int
+    stacks: dict[Int, Int]
+    carried: Int
+    next_button: Int
+    next_small_blind: Int
+    next_big_blind: Int
 
 
 class Eliminated(Body, frozen=True):
     """A player has no chips left. `stack_before` at the hand's start orders those who go out in the same hand."""
 
-    seat: int
+    seat: Int
     player: str
-    stack_before: int
+    stack_before: Int
 
 
 class SeatChanged(Body, frozen=True):
     """A player sat down (`sat` true) or left with `stack` chips. `why` is an Arrival or a Departure."""
 
-    seat: int
+    seat: Int
     player: str
-    stack: int
+    stack: Int
     sat: bool
     why: str
     name: str = ""
@@ -146,7 +150,7 @@ class Irregularity(Body, frozen=True):
     """Something went wrong at the table and a rule spoke. No card of it is named."""
 
     what: str
-    seat: int
+    seat: Int
     articles: tuple[str, ...] = ()
 
 
@@ -167,10 +171,10 @@ class DealerOn(Body, frozen=True):
 class ChipsCounted(Body, frozen=True):
     """The director set a stack to what was counted."""
 
-    seat: int
+    seat: Int
     player: str
-    before: int
-    after: int
+    before: Int
+    after: Int
 
 
 class ChipsRaced(Body, frozen=True):
@@ -179,19 +183,19 @@ class ChipsRaced(Body, frozen=True):
     Of all chips `removed` left without payment and `added` came in beyond equal value.
     """
 
-    chip: int
-    stacks: dict[int, int]
-    removed: int
-    added: int
+    chip: Int
+    stacks: dict[Int, Int]
+    removed: Int
+    added: Int
 
 
 class BlindsTaken(Body, frozen=True):
     """A player dodged blinds: `chips` of the stack wait in the middle, where `carried` is now, for the next pot."""
 
-    seat: int
+    seat: Int
     player: str
-    chips: int
-    carried: int
+    chips: Int
+    carried: Int
 
 
 BODIES: dict[str, type[Body]] = {
@@ -217,26 +221,26 @@ KINDS: dict[type[Body], str] = {body: kind for kind, body in BODIES.items()}
 class Stamp(msgspec.Struct, frozen=True):
     """When, by three measures: the unit's monotonic clock, wall time for printing, and its error bound. In ms."""
 
-    mono: int
-    utc: int
-    err: int = -1
+    mono: Int
+    utc: Int
+    err: Int = -1
 
 
 class Envelope(msgspec.Struct, frozen=True):
     """What every event travels in. Key of idempotency: (`unit`, `ep`, `seq`); same key, other digest: a cloned unit."""
 
     unit: str
-    ep: int
-    seq: int
+    ep: Int
+    seq: Int
     kind: str
-    hand: int
-    hand_rev: int
+    hand: Int
+    hand_rev: Int
     t: Stamp
     body: msgspec.Raw
-    v: int = 1
-    kv: int = 1
-    boot: int = 0
-    table: int = 0
+    v: Int = 1
+    kv: Int = 1
+    boot: Int = 0
+    table: Int = 0
     cause: str = ""
 
 
@@ -248,43 +252,43 @@ class UnitState(msgspec.Struct, frozen=True):
     """
 
     st: str
-    boot: int
-    ep: int
-    last: int
-    acked: int = 0
+    boot: Int
+    ep: Int
+    last: Int
+    acked: Int = 0
     fw: str = ""
-    proto: int = PROTOCOL
-    cfg_rev: int = 0
+    proto: Int = PROTOCOL
+    cfg_rev: Int = 0
 
 
 class Snapshot(msgspec.Struct, frozen=True):
     """`up/snap`: the full public picture after event `seq`."""
 
-    ep: int
-    seq: int
-    hand: int
-    hand_rev: int
+    ep: Int
+    seq: Int
+    hand: Int
+    hand_rev: Int
     view: TableView
 
 
 class TimeQuery(msgspec.Struct, frozen=True):
     """`up/tq`, QoS 0: the unit asks the time at `t1` of its monotonic clock, in ms."""
 
-    n: int
+    n: Int
     t1: float
 
 
 class Telemetry(msgspec.Struct, frozen=True):
     """`up/tele`, QoS 0, every 5 s: the heartbeat."""
 
-    boot: int
-    mono: int
-    offset: int
-    err: int
-    outbox: int
-    oldest_ms: int
+    boot: Int
+    mono: Int
+    offset: Int
+    err: Int
+    outbox: Int
+    oldest_ms: Int
     temp_c: float = 0.0
-    clock_rev: int = 0
+    clock_rev: Int = 0
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -305,27 +309,27 @@ class Result(msgspec.Struct, frozen=True):
 class Ack(msgspec.Struct, frozen=True):
     """`dn/ack`: everything up to `wm` of incarnation `ep` is committed at hub epoch `hub`."""
 
-    ep: int
-    wm: int
-    hub: int
+    ep: Int
+    wm: Int
+    hub: Int
 
 
 class Resync(msgspec.Struct, frozen=True):
     """`dn/resync`: send again from `since` on (0: nothing), and with `snap` a snapshot too."""
 
-    ep: int
-    since: int
+    ep: Int
+    since: Int
     snap: bool = False
 
 
 class TimeReply(msgspec.Struct, frozen=True):
     """`dn/tr`, QoS 0: the query `n` came in at `t2` and was answered at `t3`, in ms of hub time at hub epoch `hub`."""
 
-    n: int
+    n: Int
     t1: float
     t2: float
     t3: float
-    hub: int
+    hub: Int
 
 
 class Adopt(msgspec.Struct, frozen=True):
@@ -336,13 +340,13 @@ class Adopt(msgspec.Struct, frozen=True):
     three are hexadecimal. `revoked`: hashes of badges that are refused at every table.
     """
 
-    rev: int
-    ep: int
-    table_no: int
+    rev: Int
+    ep: Int
+    table_no: Int
     tournament: str
     book: str
-    size: int
-    chip: int
+    size: Int
+    chip: Int
     key: str = ""
     badge_key: str = ""
     sig: str = ""
@@ -352,17 +356,17 @@ class Adopt(msgspec.Struct, frozen=True):
 class SeatPlayer(msgspec.Struct, frozen=True, tag="seat"):
     """Command: this player sits here with these chips."""
 
-    seat: int
+    seat: Int
     player: str
     name: str
-    stack: int
+    stack: Int
     why: str
 
 
 class UnseatPlayer(msgspec.Struct, frozen=True, tag="unseat"):
     """Command: this player leaves this seat when the hand is over."""
 
-    seat: int
+    seat: Int
     player: str
     why: str
 
@@ -370,7 +374,7 @@ class UnseatPlayer(msgspec.Struct, frozen=True, tag="unseat"):
 class SetButton(msgspec.Struct, frozen=True, tag="button"):
     """Command: the button was drawn at this seat."""
 
-    seat: int
+    seat: Int
 
 
 class Hold(msgspec.Struct, frozen=True, tag="hold"):
@@ -393,7 +397,7 @@ CommandBody = SeatPlayer | UnseatPlayer | SetButton | Hold | FloorRuling
 class Precondition(msgspec.Struct, frozen=True):
     """A command applies only to this hand (0: any)."""
 
-    hand: int = 0
+    hand: Int = 0
 
 
 class HubCommand(msgspec.Struct, frozen=True):
@@ -403,9 +407,9 @@ class HubCommand(msgspec.Struct, frozen=True):
     """
 
     id: str
-    hub: int
-    n: int
-    exp_ms: int
+    hub: Int
+    n: Int
+    exp_ms: Int
     body: msgspec.Raw
     sig: str = ""
     when: Precondition = Precondition()
@@ -415,8 +419,8 @@ class HubState(msgspec.Struct, frozen=True):
     """`hub/state`, retained and also the will. `hub` is the hub's epoch: higher after each start."""
 
     st: str
-    hub: int
-    since: int
+    hub: Int
+    since: Int
 
 
 class ClockLevel(msgspec.Struct, frozen=True):
@@ -432,14 +436,14 @@ class Clock(msgspec.Struct, frozen=True):
     At hub time `anchor_ms` there were `remain_ms` left of line `index`, and the clock was `running` or not.
     """
 
-    hub: int
-    rev: int
-    index: int
+    hub: Int
+    rev: Int
+    index: Int
     running: bool
-    anchor_ms: int
-    remain_ms: int
+    anchor_ms: Int
+    remain_ms: Int
     schedule: tuple[ClockLevel, ...]
-    announced: int = 0
+    announced: Int = 0
 
 
 class Channel(NamedTuple):
@@ -447,7 +451,7 @@ class Channel(NamedTuple):
 
     leaf: str
     record: type[msgspec.Struct]
-    qos: int
+    qos: Int
     retain: bool
     many: bool = False
 

@@ -112,6 +112,33 @@ def test_a_payload_that_is_no_event_is_kept_with_the_reason_and_holds_nothing_up
     assert [(e.envelope.seq, e.standing) for e in hub.log()] == [(1, Standing.POISON), (2, Standing.OK)]
 
 
+@pytest.mark.parametrize("field", ["ep", "seq", "hand", "hand_rev", "boot", "mono", "utc"])
+def test_a_number_that_no_database_keeps_is_malformed_and_stops_nothing(hub, unit, field):
+    ep = unit.adopted(hub)
+    event = json.loads(wire.encode(unit.event(ep, 1, action(1))))
+    (event["t"] if field in event["t"] else event)[field] = 2**70
+
+    unit.send(json.dumps(event).encode())
+    unit.send(unit.event(ep, 1, action(1)))
+
+    unit.acked(1)
+    assert [q.reason for q in hub.store.quarantined(unit.unit)] == [
+        f"up/ev: Expected `int` <= {wire.MAX_INT} - at `$.{'t.' if field in event['t'] else ''}{field}`"
+    ]
+    assert [e.standing for e in hub.log()] == [Standing.OK]
+
+
+@pytest.mark.parametrize("leaf", ["up/tele", "up/tq", "up/res", "up/snap", "up/none", "up"])
+@pytest.mark.parametrize("payload", [b"", b"\x00", b"[]", b"null", b'{"id":1e999}', b"[" * 4000], ids=repr)
+def test_whatever_a_topic_carries_the_hub_goes_on(hub, unit, leaf, payload):
+    ep = unit.adopted(hub)
+
+    unit.say(unit.topic(leaf), payload)
+    unit.send(unit.event(ep, 1, action(1)))
+
+    unit.acked(1)
+
+
 def test_one_bad_event_in_a_batch_takes_no_place_of_a_good_one(hub, unit):
     ep = unit.adopted(hub)
     good = [wire.encode(unit.event(ep, seq, action(seq))) for seq in (1, 2)]
