@@ -27,12 +27,18 @@ from engine.inputs import (
     Bet,
     Call,
     Check,
+    Complain,
+    Confiscate,
+    DealError,
+    Exposes,
     FloorDecides,
     Fold,
     Kill,
     LeaveSeat,
     Level,
+    Penalise,
     RaiseTo,
+    Revive,
     SetStack,
     SitDown,
 )
@@ -175,8 +181,25 @@ def _line_of(deed: Deed, ruling: str) -> str:
             text = f"{seat} away"
         case Back(seat):
             text = f"{seat} back"
+        case FloorDecides("text", said):
+            text = f"floor {said}"
+        case FloorDecides("holds", _, _, amount):
+            text = f"floor holds {amount}"
         case FloorDecides(what, _, seats):
             text = " ".join(("floor", what, *map(str, seats)))
+        case Revive(seat):
+            text = f"revive {seat}"
+        case Exposes(seat):
+            text = f"{seat} exposes"
+        case DealError(fault, seat, n):
+            of_seat = (str(seat),) if seat else ()
+            text = " ".join(("deal_error", fault.value, *of_seat, *((str(n),) if seat and n else ())))
+        case Complain():
+            text = "complain"
+        case Penalise(seat, sanction, n):
+            text = f"penalty {seat} {sanction.value}" + (f" {n}" if n else "")
+        case Confiscate(seat, amount):
+            text = f"confiscate {seat} {amount}"
         case SetStack(seat, stack):
             text = f"count {seat} {stack}"
         case LeaveSeat(seat, _):

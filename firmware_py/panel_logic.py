@@ -17,21 +17,14 @@ from engine.inputs import (
     UNKNOWN_CARD,
     AllIn,
     AwardPot,
-    Away,
-    Back,
     Bet,
     Call,
-    CallFloor,
     CardDrawn,
     Check,
     DeviceTrouble,
     FirstCard,
-    FloorDecides,
     Fold,
-    HoldPlay,
     HoleCardsDealt,
-    Input,
-    Kill,
     Level,
     Muck,
     RaiseTo,
@@ -40,13 +33,12 @@ from engine.inputs import (
     StreetDealt,
     TableCards,
 )
-from engine.view import Due, Part, Presence, TableView
+from engine.view import Due, Part, TableView
+from firmware_py import menu
 from firmware_py.amounts import FAST_MS, detents, next_preset, opens, owes, seat_of, span_of, stepped
 from firmware_py.panel_state import (
     DIRECTORS_PAGE,
     FOR_DIRECTORS,
-    KILLS,
-    OUT_OF_TURN,
     PAGES,
     PIN_DIGITS,
     PIN_KEYS,
@@ -403,7 +395,7 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
         case Menu(page, at, by):
             return Heard(_with(panel, Menu(page, (at + steps) % len(PAGES[page]), by)))
         case PickSeat(item, at, by):
-            return Heard(_with(panel, PickSeat(item, _along(_seats_for(item, view), at, steps), by)))
+            return Heard(_with(panel, PickSeat(item, _along(menu.seats_for(item, view), at, steps), by)))
         case Count(seat, stack, by):
             return Heard(_with(panel, Count(seat, stepped(stack, chips, scene.chip, (0, MAX_CHIPS)), by)))
         case ConfirmDeal() | AskDirector():
@@ -451,7 +443,7 @@ def _push(panel: Panel, scene: Scene) -> Heard:
         case PickSeat(Item.COUNT, at, by):
             return Heard(_with(panel, Count(at, seat_of(view, at).stack, by)))
         case PickSeat(item, at, by):
-            return Heard(to_play(panel), (Wish(_for_seat(item, at), by or "panel"),))
+            return Heard(to_play(panel), (Wish(menu.for_seat(item, at), by or "panel"),))
         case Count(seat, stack, by):
             return Heard(to_play(panel), (Wish(SetStack(seat, stack), by or "panel"),))
         case AskDirector():
@@ -470,46 +462,16 @@ def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
     """An entry of the FLOOR menu is taken; what needs a director waits for the badge."""
     item = PAGES[mode.page][mode.at]
     needs = item in FOR_DIRECTORS and scene.directors and not mode.by
-    match item:
-        case (
-            Item.KILL_DEALER | Item.KILL_THROWN | Item.KILL_PASSED | Item.AWAY | Item.BACK | Item.COUNT | Item.BINDS
-            | Item.RELEASES
-        ):  # fmt: skip
-            seats = _seats_for(item, scene.view)
-            if not seats:
-                return Heard(to_play(panel, Told.NO_SEAT))
-            pick = PickSeat(item, scene.view.to_act if scene.view.to_act in seats else seats[0], mode.by)
-            return Heard(_with(panel, AskDirector(None, then=pick) if needs else pick))
-        case Item.CALL:
-            return Heard(to_play(panel), (Wish(CallFloor("dealer")),))
-        case Item.HOLD | Item.GO_ON:
-            want: HoldPlay | FloorDecides = HoldPlay(item is Item.HOLD, "director")
-        case Item.PLAYS_ON | Item.VOIDS:
-            want = FloorDecides(item.value)
-        case _:
-            assert_never(item)
+    if item in menu.OF_A_SEAT:
+        seats = menu.seats_for(item, scene.view)
+        if not seats:
+            return Heard(to_play(panel, Told.NO_SEAT))
+        pick = PickSeat(item, scene.view.to_act if scene.view.to_act in seats else seats[0], mode.by)
+        return Heard(_with(panel, AskDirector(None, then=pick) if needs else pick))
+    want = menu.for_table(item, scene.view)
     if needs:
         return Heard(_with(panel, AskDirector(want)))
     return Heard(to_play(panel), (Wish(want, mode.by or "panel"),))
-
-
-def _for_seat(item: Item, seat: int) -> Input:
-    if item in KILLS:
-        return Kill(seat, KILLS[item])
-    if item in OUT_OF_TURN:
-        return FloorDecides(item.value, seats=(seat,))
-    return Away(seat) if item is Item.AWAY else Back(seat)
-
-
-def _seats_for(item: Item, view: TableView) -> tuple[int, ...]:
-    """Seats to which a menu's entry may apply."""
-    if item in KILLS or item in OUT_OF_TURN:
-        return tuple(s.seat for s in view.seats if s.part in {Part.LIVE, Part.ALL_IN})
-    if item is Item.AWAY:
-        return tuple(s.seat for s in view.seats if s.presence is Presence.HERE)
-    if item is Item.BACK:
-        return tuple(s.seat for s in view.seats if s.presence is Presence.AWAY)
-    return tuple(s.seat for s in view.seats)
 
 
 # --- seats

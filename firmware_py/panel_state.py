@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from drivers.seen import Key
-from engine.inputs import FloorDecides, HoldPlay, Input, KillReason, Level
+from engine.inputs import Input, KillReason, Level
 from engine.view import Legal, PotView, TableView
 
 PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
@@ -92,9 +92,13 @@ class Item(StrEnum):
     KILL_DEALER = "kill_dealer"
     KILL_THROWN = "kill_thrown"
     KILL_PASSED = "kill_passed"
+    REVIVE = "revive"
+    EXPOSES = "exposes"
     AWAY = "away"
     BACK = "back"
     COUNT = "count"
+    COMPLAIN = "complain"
+    WARNING = "warning"
     CALL = "call"
     HOLD = "hold"
     GO_ON = "go_on"
@@ -102,16 +106,49 @@ class Item(StrEnum):
     VOIDS = "voids"
     BINDS = "binds"
     RELEASES = "releases"
+    RESTORES = "restores"
+    REDEALS = "redeals"
+    AWARDS = "awards"
+    EXPOSED_FIRST = "exposed_first"
+    EXPOSED_SECOND = "exposed_second"
+    EXTRA_CARD = "extra_card"
+    SKIPPED = "skipped"
+    BOXED = "boxed"
+    FLOP_EXTRA = "flop_extra"
+    NO_BURN = "no_burn"
+    DOUBLE_BURN = "double_burn"
+    EARLY_CARD = "early_card"
+    DUPLICATE = "duplicate"
+    MISSING = "missing"
+    WRONG_BACK = "wrong_back"
+    DECK_DOWN = "deck_down"
 
 
 PAGES: tuple[tuple[Item, ...], ...] = (
-    (Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED),
-    (Item.AWAY, Item.BACK, Item.COUNT),
-    (Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES),
-)
+    (Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED, Item.REVIVE, Item.EXPOSES),
+    (Item.AWAY, Item.BACK, Item.COUNT, Item.COMPLAIN, Item.WARNING),
+    (
+        Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES, Item.RESTORES,
+        Item.REDEALS, Item.AWARDS,
+    ),
+    (
+        Item.EXPOSED_FIRST, Item.EXPOSED_SECOND, Item.EXTRA_CARD, Item.SKIPPED, Item.BOXED, Item.FLOP_EXTRA,
+        Item.NO_BURN, Item.DOUBLE_BURN, Item.EARLY_CARD, Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK, Item.DECK_DOWN,
+    ),
+)  # fmt: skip
+"""Hands, players, the director, cards."""
+
 DIRECTORS_PAGE = 2
 OUT_OF_TURN = frozenset({Item.BINDS, Item.RELEASES})
-FOR_DIRECTORS = frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS}) | OUT_OF_TURN
+SPOILS = frozenset({Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK})
+FOR_DIRECTORS = (
+    frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.REVIVE, Item.WARNING, Item.RESTORES,
+               Item.REDEALS, Item.AWARDS})
+    | OUT_OF_TURN
+    | SPOILS
+)  # fmt: skip
+"""What a dealer alone may not do: a deck that is not whole gives every chip back."""
+
 KILLS = {
     Item.KILL_DEALER: KillReason.DEALER,
     Item.KILL_THROWN: KillReason.THROWN,
@@ -191,7 +228,7 @@ class ConfirmDeal(Mode, frozen=True, tag=True):
 class AskDirector(Mode, frozen=True, tag=True):
     """Something waits for a director's badge or PIN; `digits` typed so far."""
 
-    want: Undo | HoldPlay | FloorDecides | None
+    want: Undo | Input | None
     then: Menu | PickSeat | None = None
     digits: str = ""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, assert_never
 
 from drivers.charset import COLUMNS, page
+from engine.texts import step
 from engine.view import Due, TableView
 from firmware_py.amounts import opens, span_of
 from firmware_py.panel_logic import award_seats
@@ -63,6 +64,8 @@ def lines(
 ) -> tuple[str, str, str, str]:
     """The four lines before they are made to fit."""
     first, second, third, help_ = _body(words, panel, scene)
+    if scene.view.steps and isinstance(panel.mode, Play) and panel.told is Told.NONE:
+        return (first, notice.text or second, *_steps(words, scene, notice, now_ms))
     if panel.told is not Told.NONE:
         fourth = words.told[panel.told]
     elif notice.text and notice.article:
@@ -76,6 +79,19 @@ def lines(
     else:
         fourth = help_
     return (first, second, third, fourth)
+
+
+STEPS_MS = 3000  # how long two steps stand before the next two
+
+
+def _steps(words: Words, scene: Scene, notice: Notice, now_ms: int) -> tuple[str, str]:
+    """Two lines of what the dealer must do to put an error right, the article last; the display turns over the rest."""
+    said = [step(word, words.lang) for word in scene.view.steps]
+    if notice.article:
+        said.append(notice.article)
+    pages = (len(said) + 1) // 2
+    at = now_ms // STEPS_MS % pages * 2
+    return said[at], said[at + 1] if at + 1 < len(said) else ""
 
 
 def chips(amount: int) -> str:

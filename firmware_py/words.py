@@ -16,6 +16,7 @@ from firmware_py.panel_state import Item, Step, Told
 class Words(NamedTuple):
     """Every text of one language. Names say where a text stands; `street_*` and the maps follow the records."""
 
+    lang: str
     hand: str
     first_hand: str
     pot: str
@@ -89,6 +90,7 @@ class Words(NamedTuple):
 
 
 IT = Words(
+    lang="it",
     hand="M{}",
     first_hand="Prima mano",
     pot="pot {}",
@@ -174,6 +176,26 @@ IT = Words(
         Item.VOIDS: "Mano annullata",
         Item.BINDS: "Fuori turno: vale",
         Item.RELEASES: "Fuori turno: libero",
+        Item.REVIVE: "Mano di nuovo viva",
+        Item.EXPOSES: "Mostra le sue carte",
+        Item.COMPLAIN: "Piatto contestato",
+        Item.WARNING: "Ammonizione",
+        Item.RESTORES: "Carte in ordine",
+        Item.REDEALS: "Si ridistribuisce",
+        Item.AWARDS: "Piatto al posto...",
+        Item.EXPOSED_FIRST: "Scoperta: 1a carta",
+        Item.EXPOSED_SECOND: "Scoperta: 2a carta",
+        Item.EXTRA_CARD: "Una carta in più",
+        Item.SKIPPED: "Posto saltato",
+        Item.BOXED: "Carta girata",
+        Item.FLOP_EXTRA: "Flop di 4 carte",
+        Item.NO_BURN: "Non bruciata",
+        Item.DOUBLE_BURN: "Bruciate due",
+        Item.EARLY_CARD: "Carta in anticipo",
+        Item.DUPLICATE: "Due carte uguali",
+        Item.MISSING: "Mancano carte",
+        Item.WRONG_BACK: "Altro mazzo",
+        Item.DECK_DOWN: "Mazzo deposto",
     },
     steps={
         Step.BOOK: "Regole {}",
@@ -249,6 +271,7 @@ IT = Words(
 )
 
 EN = Words(
+    lang="en",
     hand="H{}",
     first_hand="First hand",
     pot="pot {}",
@@ -334,6 +357,26 @@ EN = Words(
         Item.VOIDS: "The hand is void",
         Item.BINDS: "Out of turn: binds",
         Item.RELEASES: "Out of turn: free",
+        Item.REVIVE: "Hand lives again",
+        Item.EXPOSES: "Shows his cards",
+        Item.COMPLAIN: "Award contested",
+        Item.WARNING: "Warning",
+        Item.RESTORES: "Cards in order",
+        Item.REDEALS: "Deal it again",
+        Item.AWARDS: "Pot goes to seat",
+        Item.EXPOSED_FIRST: "1st card turned up",
+        Item.EXPOSED_SECOND: "2nd card turned up",
+        Item.EXTRA_CARD: "A card too many",
+        Item.SKIPPED: "Seat skipped",
+        Item.BOXED: "Boxed card",
+        Item.FLOP_EXTRA: "Flop of four",
+        Item.NO_BURN: "No burn",
+        Item.DOUBLE_BURN: "Two burned",
+        Item.EARLY_CARD: "Card too early",
+        Item.DUPLICATE: "Two cards alike",
+        Item.MISSING: "Cards missing",
+        Item.WRONG_BACK: "Other deck",
+        Item.DECK_DOWN: "Deck put down",
     },
     steps={
         Step.BOOK: "Rules {}",

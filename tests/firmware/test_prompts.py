@@ -9,6 +9,8 @@ from engine.inputs import (
     CallFloor,
     CardDrawn,
     Check,
+    DealError,
+    DealFault,
     FirstCard,
     Fold,
     HoldPlay,
@@ -38,7 +40,7 @@ from firmware_py.panel_state import (
     Told,
     Undo,
 )
-from firmware_py.prompts import NOTHING, Notice, Trouble, chips, lines, prompt
+from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, prompt
 from firmware_py.unit import notice_of
 from firmware_py.words import EN, IT, LANGUAGES
 from tests.firmware.scenes import BOOK, dealt, empty, played, scene
@@ -130,6 +132,25 @@ def test_the_lines_say_whose_turn_it_is_and_what_is_due(at, said):
 
     for part in said:
         assert " ".join(part.split()) in " ".join(shown.split())
+
+
+def test_what_puts_an_error_right_is_shown_step_by_step_and_the_article_last():
+    state = dealt()
+    ruling = decide(state, DealError(DealFault.SKIPPED, 2), BOOK)
+    at = scene(dealt(DealError(DealFault.SKIPPED, 2)))
+    notice = notice_of(IT, ruling)
+
+    pages = [lines(IT, Panel(), at, notice, (), now_ms)[1:] for now_ms in (0, STEPS_MS, 2 * STEPS_MS)]
+
+    assert pages[0] == ("È mano da rifare", "Ritira le carte", "Mescola")
+    assert pages[1][1:] == ("Taglia", "Stesso bottone")
+    assert pages[2][1:] == ("tda:35-A", "")
+
+
+def test_with_nothing_to_put_right_the_lines_are_as_always():
+    at = scene(dealt(DealError(DealFault.DECK_DOWN)))
+
+    assert lines(IT, Panel(), at, NOTHING, (), 0)[1] == "Tocca 1 Anna"
 
 
 def test_a_refusal_is_answered_with_its_article():

@@ -1,0 +1,98 @@
+"""The FLOOR menu: what each entry wishes, and for which seats it can be meant. Pure functions."""
+
+from __future__ import annotations
+
+from engine.inputs import (
+    Away,
+    Back,
+    CallFloor,
+    Complain,
+    DealError,
+    DealFault,
+    Exposes,
+    FloorDecides,
+    HoldPlay,
+    Input,
+    Kill,
+    Penalise,
+    Revive,
+    Sanction,
+)
+from engine.view import Part, Presence, Street, TableView
+from firmware_py.panel_state import KILLS, OUT_OF_TURN, Item
+
+IN_HAND = frozenset({Part.LIVE, Part.ALL_IN})
+DEALT_IN = IN_HAND | {Part.FOLDED, Part.DEAD}
+
+CARD_OF_SEAT = {
+    Item.EXPOSED_FIRST: (DealFault.HOLE_EXPOSED, 1),
+    Item.EXPOSED_SECOND: (DealFault.HOLE_EXPOSED, 2),
+    Item.EXTRA_CARD: (DealFault.EXTRA_CARD, 0),
+    Item.SKIPPED: (DealFault.SKIPPED, 0),
+    Item.BOXED: (DealFault.BOXED, 0),
+}
+"""Dealing errors that are about one seat, and which of its cards."""
+
+DEAL_FAULTS = {
+    Item.FLOP_EXTRA: DealFault.FLOP_EXTRA,
+    Item.NO_BURN: DealFault.NO_BURN,
+    Item.DOUBLE_BURN: DealFault.DOUBLE_BURN,
+    Item.DUPLICATE: DealFault.DUPLICATE,
+    Item.MISSING: DealFault.MISSING,
+    Item.WRONG_BACK: DealFault.WRONG_BACK,
+    Item.DECK_DOWN: DealFault.DECK_DOWN,
+}
+
+OF_A_SEAT = frozenset(
+    {*KILLS, *OUT_OF_TURN, *CARD_OF_SEAT, Item.REVIVE, Item.EXPOSES, Item.AWAY, Item.BACK, Item.COUNT, Item.WARNING,
+     Item.AWARDS}
+)  # fmt: skip
+"""Entries after which a seat is chosen."""
+
+
+def seats_for(item: Item, view: TableView) -> tuple[int, ...]:
+    """Seats to which an entry may apply."""
+    if item in KILLS or item in OUT_OF_TURN or item is Item.EXPOSES:
+        return tuple(s.seat for s in view.seats if s.part in IN_HAND)
+    if item is Item.REVIVE:
+        return tuple(s.seat for s in view.seats if s.part in DEALT_IN - IN_HAND)
+    if item in CARD_OF_SEAT or item is Item.AWARDS:
+        return tuple(s.seat for s in view.seats if s.part in DEALT_IN)
+    if item is Item.AWAY:
+        return tuple(s.seat for s in view.seats if s.presence is Presence.HERE)
+    if item is Item.BACK:
+        return tuple(s.seat for s in view.seats if s.presence is Presence.AWAY)
+    return tuple(s.seat for s in view.seats)
+
+
+def for_seat(item: Item, seat: int) -> Input:
+    """What an entry of `OF_A_SEAT` (but COUNT, which asks for the chips first) wishes for this seat."""
+    if item in KILLS:
+        return Kill(seat, KILLS[item])
+    if item in CARD_OF_SEAT:
+        fault, n = CARD_OF_SEAT[item]
+        return DealError(fault, seat, n)
+    if item in OUT_OF_TURN or item is Item.AWARDS:
+        return FloorDecides(item.value, seats=(seat,))
+    if item is Item.REVIVE:
+        return Revive(seat)
+    if item is Item.EXPOSES:
+        return Exposes(seat)
+    if item is Item.WARNING:
+        return Penalise(seat, Sanction.WARNING)
+    return Away(seat) if item is Item.AWAY else Back(seat)
+
+
+def for_table(item: Item, view: TableView) -> Input:
+    """What any other entry wishes."""
+    if item is Item.CALL:
+        return CallFloor("dealer")
+    if item is Item.COMPLAIN:
+        return Complain()
+    if item in (Item.HOLD, Item.GO_ON):
+        return HoldPlay(item is Item.HOLD, "director")
+    if item is Item.EARLY_CARD:
+        return DealError(DealFault.EARLY_RIVER if view.street is Street.TURN else DealFault.EARLY_TURN)
+    if item in DEAL_FAULTS:
+        return DealError(DEAL_FAULTS[item])
+    return FloorDecides(item.value)
