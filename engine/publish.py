@@ -122,7 +122,7 @@ def _back(was: TableState, now: TableState) -> Iterator[wire.Body]:
     for seat, player in enumerate(now.players):
         if player is not None and was.players[seat] is None:
             stack = now.stacks[seat]
-            yield wire.SeatChanged(seat, player.player, stack, sat=True, why=player.arrival.value, name=player.name)
+            yield wire.SeatChanged(seat, player.player, stack, sat=True, why=wire.REINSTATED, name=player.name)
 
 
 def _hand_began(event: ev.HandBegan, was: TableState, now: TableState) -> Iterator[wire.Body]:

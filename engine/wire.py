@@ -129,8 +129,13 @@ class Eliminated(Body, frozen=True):
     stack_before: Int
 
 
+REINSTATED = "reinstated"
+
+
 class SeatChanged(Body, frozen=True):
-    """A player sat down (`sat` true) or left with `stack` chips. `why` is an Arrival or a Departure."""
+    """A player sat down (`sat` true) or left with `stack` chips. `why` is an Arrival or a Departure, or `REINSTATED`:
+    what put the player out was undone.
+    """
 
     seat: Int
     player: str

@@ -230,6 +230,19 @@ class Room:
         self._note(table, envelope, "out", seat=body.seat, player=body.player, name=name, chips=body.stack_before)
         table.view = _without(table.view, body.seat)
 
+    def _reinstate(self, table: Table, envelope: wire.Envelope, player: str) -> None:
+        """Strikes the elimination of a player in this hand: its award, or the whole hand, was undone."""
+        outs = table.outs.get((envelope.ep, envelope.hand), [])
+        outs[:] = [out for out in outs if out.player != player]
+        self.tape = deque(
+            (
+                line for line in self.tape
+                if not (line.what == "out" and line.unit == table.unit and line.player == player
+                        and line.hand == envelope.hand)
+            ),
+            maxlen=TAPE_LENGTH,
+        )  # fmt: skip
+
     def _seat_changed(self, table: Table, envelope: wire.Envelope, body: wire.SeatChanged) -> None:
         known = table.seated.get(body.seat)
         name = body.name or (known.name if known else "") or body.player
@@ -239,6 +252,8 @@ class Room:
         )  # fmt: skip
         view = _without(table.view, body.seat)
         if body.sat:
+            if body.why == wire.REINSTATED:
+                self._reinstate(table, envelope, body.player)
             self.sat.add(body.player)
             self.transit.pop(body.player, None)
             seats = (*view.seats, SeatView(seat=body.seat, player=body.player, name=name, stack=body.stack))

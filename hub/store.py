@@ -711,6 +711,11 @@ class Store:
                 )
             case wire.SeatChanged():
                 db.execute("DELETE FROM seats WHERE unit=? AND seat=?", (e.unit, body.seat))
+                if body.sat and body.why == wire.REINSTATED:
+                    db.execute(
+                        "DELETE FROM eliminations WHERE unit=? AND ep=? AND hand=? AND player=?",
+                        (e.unit, e.ep, e.hand, body.player),
+                    )
                 if body.sat:
                     db.execute(
                         "INSERT INTO seats VALUES(?,?,?,?,?)", (e.unit, body.seat, body.player, body.name, body.stack)

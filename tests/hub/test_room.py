@@ -156,3 +156,19 @@ def test_news_of_a_unit_that_has_no_table_is_nothing() -> None:
     told.room.apply(stranger, wire.FloorCalled("dealer"))
 
     assert len(told.room.tape) == 3
+
+
+def test_a_player_whose_wrong_award_is_taken_back_is_out_no_more() -> None:
+    told = Told()
+    told.start()
+    told.tell(wire.PotAwarded(2_000, {7: 2_000}))
+    told.tell(wire.Eliminated(1, "a", 1_000))
+    told.tell(wire.HandEnded({4: 950, 7: 2_050}, 0, 4, 7, 4))
+
+    told.tell(wire.SeatChanged(1, "a", 0, True, wire.REINSTATED, "A"))
+    told.tell(wire.PotAwarded(2_000, {1: 2_000}))
+    told.tell(wire.HandEnded({1: 2_000, 4: 950, 7: 50}, 0, 4, 7, 1))
+
+    assert told.room.outs() == []
+    assert all(line.what != "out" for line in told.room.tape)
+    assert {seat.seat: seat.stack for seat in told.table.view.seats} == {1: 2_000, 4: 950, 7: 50}
