@@ -56,13 +56,25 @@ def load(name_or_path: str) -> Rulebook:
     if missing:
         some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
         raise RulebookError(f'{name_or_path}: nothing on {some}; write it, or extends = "tda" (or another book)')
-    ready = {key: _converted(key, value, book.lines[key]) for key, value in book.values.items()}
+    ready = _ready(book)
     own = name_or_path if name_or_path.endswith(".toml") else f"{name_or_path}.toml"
-    for keys, why in faults(ready):
+    values = {key: getattr(ready, key) for key in KEYS}
+    for keys, why in faults(values):
         # The line to mend is what this file sets, rather than what it extends.
         key = next((key for key in keys if book.lines[key].startswith(f"{own}:")), keys[0])
-        raise RulebookError(f"{book.lines[key]}: {ready[key]!r}: {why}")
-    return Rulebook(id=book.id, name=book.name, origins=book.origins, articles=book.articles, **ready)
+        raise RulebookError(f"{book.lines[key]}: {values[key]!r}: {why}")
+    return ready
+
+
+def _ready(book: _Book) -> Rulebook:
+    """The book with every value of its type. All at once, for a table reads its book before it can do anything."""
+    whole: dict[str, Any] = {"id": book.id, "name": book.name, "origins": {}, "articles": book.articles, **book.values}
+    try:
+        return msgspec.structs.replace(msgspec.convert(whole, Rulebook), origins=book.origins)
+    except msgspec.ValidationError:
+        for key, value in book.values.items():
+            _converted(key, value, book.lines[key])
+        raise
 
 
 def names() -> tuple[str, ...]:
