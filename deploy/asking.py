@@ -60,9 +60,7 @@ def spoken(answers: tuple[Answer, ...], lang: str, *, bold: bool) -> list[str]:
     """The answers to one line as people read them: one book in full, several side by side."""
     if len(answers) == 1:
         return plain(answers[0], lang)
-    first = answers[0]
-    state = [] if first.view is None or first.value else [f"  {waits_for(first.view, first.legal, lang)}"]
-    return side_by_side(answers, lang, bold=bold) + state
+    return side_by_side(answers, lang, bold=bold) + _state(answers[0], lang)
 
 
 def plain(answer: Answer, lang: str) -> list[str]:
@@ -75,9 +73,7 @@ def plain(answer: Answer, lang: str) -> list[str]:
     lines += [f"  [{article}] {_article(article, lang)}".rstrip() for article in answer.articles]
     if answer.differs:
         lines.append(_say("expected", lang, what=answer.differs))
-    if answer.view is not None and not answer.value:
-        lines.append(f"  {waits_for(answer.view, answer.legal, lang)}")
-    return [line for line in lines if line.strip()]
+    return [line for line in (*lines, *_state(answer, lang)) if line.strip()]
 
 
 def side_by_side(answers: tuple[Answer, ...], lang: str, *, bold: bool) -> list[str]:
@@ -95,6 +91,13 @@ def side_by_side(answers: tuple[Answer, ...], lang: str, *, bold: bool) -> list[
         line += f" [{' '.join(answer.articles)}]" if answer.articles else ""
         lines.append(f"{_BOLD}{line}{_PLAIN}" if bold and what != common else line)
     return lines
+
+
+def _state(answer: Answer, lang: str) -> list[str]:
+    """What the table waits for after an input; a race, a plan or a payout has no hand that could begin."""
+    if answer.view is None or answer.value or (answer.view.due is Due.PLAYERS and answer.outcome == "ok"):
+        return []
+    return [f"  {waits_for(answer.view, answer.legal, lang)}"]
 
 
 def waits_for(view: TableView, legal: Legal | None, lang: str) -> str:
