@@ -9,34 +9,45 @@ from collections.abc import Iterator
 
 from engine.inputs import Level
 from hub.picture import Picture, Place
+from hub.web.words import number
 
 _WORDS = {
     "en": {
+        "where": "The room: {url}  The clock on the wall: {url}clock  The director: {url}director  (broker: {broker})",
+        "stopped": "stopped",
+        "fingerprint": "fingerprint {fingerprint} (the same seed plays the same evening and ends with the same one)",
         "draw": "The draw: {players} players at {tables} tables",
         "seat": "  table {table} seat {seat}: {name}",
-        "round": "hand {round:>3}  {level:<22} {left:>2} left, average {average}",
+        "round": "hand {round:>3}  {level:<34} {left:>2} left, average {average}",
         "out": "          {place} {name} (table {table})",
         "move": "          {name}: from table {from_table} to table {to_table}, seat {to_seat}",
         "closes": "          table {table} closes",
         "places": "Final places",
+        "so_far": "Places so far",
         "still": "Still in, after {rounds} hands",
         "place": "  {place} {name}",
         "stack": "  {chips:>9} {name} (table {table}, seat {seat})",
         "level": "level {number}: {blinds}",
+        "ante": ", ante {ante}",
         "no_level": "before the first level",
     },
     "it": {
+        "where": "La sala: {url}  L'orologio: {url}clock  Il direttore: {url}director  (broker: {broker})",
+        "stopped": "interrotto",
+        "fingerprint": "impronta {fingerprint} (lo stesso seme gioca la stessa serata e finisce con la stessa)",
         "draw": "Il sorteggio: {players} giocatori a {tables} tavoli",
         "seat": "  tavolo {table} posto {seat}: {name}",
-        "round": "mano {round:>3}  {level:<22} {left:>2} in gioco, media {average}",
+        "round": "mano {round:>3}  {level:<34} {left:>2} in gioco, media {average}",
         "out": "          {place} {name} (tavolo {table})",
         "move": "          {name}: dal tavolo {from_table} al tavolo {to_table}, posto {to_seat}",
-        "closes": "          il tavolo {table} si scioglie",
+        "closes": "          si rompe il tavolo {table}",
         "places": "Classifica finale",
+        "so_far": "Classifica finora",
         "still": "Ancora in gioco, dopo {rounds} mani",
         "place": "  {place} {name}",
         "stack": "  {chips:>9} {name} (tavolo {table}, posto {seat})",
         "level": "livello {number}: {blinds}",
+        "ante": ", ante {ante}",
         "no_level": "prima del primo livello",
     },
 }  # fmt: skip
@@ -48,9 +59,21 @@ class Bulletin:
 
     def __init__(self, lang: str) -> None:
         """`lang`: one of LANGUAGES."""
-        self._say = _WORDS[lang]
+        self._lang, self._say = lang, _WORDS[lang]
         self._out: set[str] = set()
         self._moves: set[int] = set()
+
+    def where(self, url: str, broker: str) -> str:
+        """Where a browser finds the pages; the first line."""
+        return self._say["where"].format(url=url, broker=broker)
+
+    def stopped(self) -> str:
+        """Somebody ended the evening."""
+        return self._say["stopped"]
+
+    def fingerprint(self, fingerprint: str) -> str:
+        """The last line, with what it is good for."""
+        return self._say["fingerprint"].format(fingerprint=fingerprint)
 
     def draw(self, picture: Picture) -> Iterator[str]:
         """Who was drawn to which seat."""
@@ -60,11 +83,11 @@ class Bulletin:
             for seat in card.view.seats:
                 yield self._say["seat"].format(table=card.table_no, seat=seat.seat, name=seat.name)
 
-    def after_round(self, number: int, picture: Picture) -> Iterator[str]:
+    def after_round(self, rounds: int, picture: Picture) -> Iterator[str]:
         """One line for the hand that all tables have played, and what changed in the room since the last."""
-        average = f"{picture.average_stack:,}"
+        average = number(self._lang, picture.average_stack)
         level = self._level(picture.clock.level, picture.clock.level_no)
-        yield self._say["round"].format(round=number, level=level, left=picture.players_left, average=average)
+        yield self._say["round"].format(round=rounds, level=level, left=picture.players_left, average=average)
         for place in sorted(picture.places, key=lambda place: -place.place):
             if place.player not in self._out and place.place > 1:
                 self._out.add(place.player)
@@ -86,17 +109,20 @@ class Bulletin:
             standing = [(seat.stack, seat.name, card.table_no, seat.seat) for card in picture.tables
                         for seat in card.view.seats if seat.stack]  # fmt: skip
             for chips, name, table, seat_no in sorted(standing, key=lambda row: (-row[0], row[2:])):
-                yield self._say["stack"].format(chips=f"{chips:,}", name=name, table=table, seat=seat_no)
-        yield self._say["places"]
+                yield self._say["stack"].format(chips=number(self._lang, chips), name=name, table=table, seat=seat_no)
+        if not picture.places:
+            return
+        yield self._say["so_far" if picture.players_left > 1 else "places"]
         for place in sorted(picture.places, key=lambda place: (place.place, place.name)):
             yield self._say["place"].format(place=ordinal(place), name=place.name)
 
-    def _level(self, level: Level | None, number: int) -> str:
+    def _level(self, level: Level | None, level_no: int) -> str:
         if level is None:
             return self._say["no_level"]
         ante = level.ante or level.big_blind_ante
-        blinds = f"{level.small_blind}/{level.big_blind}" + (f"/{ante}" if ante else "")
-        return self._say["level"].format(number=number, blinds=blinds)
+        blinds = f"{number(self._lang, level.small_blind)}/{number(self._lang, level.big_blind)}"
+        text = self._say["level"].format(number=level_no, blinds=blinds)
+        return text + self._say["ante"].format(ante=number(self._lang, ante)) if ante else text
 
 
 def ordinal(place: Place) -> str:

@@ -117,12 +117,13 @@ def play(plan: Plan) -> int:
 
     Returns the exit status: 0 at its end, 1 if a table stood still, 128 and the signal's number if it was stopped.
     """
+    bulletin = Bulletin(plan.lang)
     with _stoppable() as stopped, tempfile.TemporaryDirectory(prefix="bottone-demo-") as name:
         folder = Path(name)
         try:
-            _play(plan, folder, stopped)
+            _play(plan, folder, stopped, bulletin)
         except Stopped:
-            print("stopped", file=sys.stderr)
+            print(bulletin.stopped(), file=sys.stderr)
             return 128 + stopped.by
         except (Stuck, TableSilent, HubGone) as trouble:
             print(f"bottone demo: {trouble}", file=sys.stderr)
@@ -133,13 +134,12 @@ def play(plan: Plan) -> int:
         return 0
 
 
-def _play(plan: Plan, folder: Path, stopped: _Stop) -> None:
-    bulletin = Bulletin(plan.lang)
+def _play(plan: Plan, folder: Path, stopped: _Stop, bulletin: Bulletin) -> None:
     with ExitStack() as stack:
         clock = stack.enter_context(ClockFile(folder / "clock"))
         mqtt = stack.enter_context(broker.running(folder))
         hub = stack.enter_context(_hub(plan, folder, mqtt.url))
-        _print([f"The room: {hub.url}  The wall clock: {hub.url}clock  (broker: {mqtt.kind})"])
+        _print([bulletin.where(hub.url, mqtt.kind)])
         crews = [
             Crew(stack.enter_context(_table(plan, no, folder, mqtt.address)), no, plan.seed, dealers(no))
             for no in range(1, plan.tables + 1)
@@ -150,7 +150,7 @@ def _play(plan: Plan, folder: Path, stopped: _Stop) -> None:
         for rounds, picture in evening.play(plan.rounds):
             _print(bulletin.after_round(rounds, picture))
         _print(bulletin.result(rounds, evening.settle()))
-    print(f"fingerprint {fingerprint(folder / 'hub' / 'hub.sqlite')}", flush=True)
+    _print([bulletin.fingerprint(fingerprint(folder / "hub" / "hub.sqlite"))])
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -545,6 +545,8 @@ def _broken_link(db: sqlite3.Connection, row: tuple[Any, ...], before: int, chai
 
 
 def _read_only(path: str | Path) -> sqlite3.Connection:
+    if Path(path).is_dir():
+        path = Path(path) / FILE_NAME
     if not Path(path).is_file():
         raise JournalError(f"{path}: no such file; a table keeps its journal as {FILE_NAME} in its data_dir")
     try:

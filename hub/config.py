@@ -135,12 +135,25 @@ def load(path: str | Path) -> HubConfig:
     """Reads and checks a file; paths inside it become absolute (its folder). Raises ConfigError."""
     file = Path(path)
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        content = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}; see deploy/examples/hub.toml") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: not TOML: {error}") from None
-    return parse(content, str(file), file.resolve().parent)
+    if "unit" in content and "tables" not in content:
+        raise ConfigError(f"{file}: this is a table's file; start that with bottone table --config {file}")
+    try:
+        return parse(content, str(file), file.resolve().parent)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace(f"{file}:", f"{file}{_line(text, str(error))}:", 1)) from None
+
+
+def _line(text: str, error: str) -> str:
+    """`:12` if the error is about a key that stands on line 12 and nobody knows; "" if it is about something else."""
+    unknown = re.search(r"unknown field `(\w+)`", error)
+    lines = enumerate(text.splitlines(), 1)
+    return next((f":{no}" for no, line in lines if unknown and re.match(rf"\W*{unknown[1]}\b", line)), "")
 
 
 def parse(content: dict[str, Any], label: str, folder: Path) -> HubConfig:

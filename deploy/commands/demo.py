@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+from collections.abc import Callable
+from typing import TypeVar
 
 HELP = "a room on this machine: broker, hub, tables, dealers and players; plays a tournament to the end"
 
 MAX_TABLES = 12
+MAX_HANDS = 100_000
 DEFAULT_PORT = 8330
+T = TypeVar("T", int, float)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     add = parser.add_argument
-    add("--speed", type=_speed, default=45.0, metavar="N",
+    add("--speed", type=_within(float, 0.1, 100_000.0), default=45.0, metavar="N",
         help="tournament seconds in one second, as long as the tables keep up (45)")  # fmt: skip
-    add("--tables", type=_tables, default=3, metavar="N", help=f"tables of nine, 1 to {MAX_TABLES} (3)")
+    add("--tables", type=_within(int, 1, MAX_TABLES), default=3, metavar="N",
+        help=f"tables of nine, 1 to {MAX_TABLES} (3)")  # fmt: skip
     add("--seed", default="1", help="the same seed plays the same evening (1)")
-    add("--hands", type=_count, default=0, metavar="N",
+    add("--hands", type=_within(int, 0, MAX_HANDS), default=0, metavar="N",
         help="stop after N hands at each table (0: play to the last player)")  # fmt: skip
-    add("--port", type=_port, default=None, metavar="N",
+    add("--port", type=_within(int, 0, 65_535), default=None, metavar="N",
         help=f"port of the web page on the loopback, 0 for any ({DEFAULT_PORT}, or any if it is taken)")  # fmt: skip
     add("--lang", choices=("en", "it"), default="en", help="language of terminal and panels (en)")
 
@@ -36,32 +42,14 @@ def run(args: argparse.Namespace) -> int:
     return play(Plan(args.tables, seed=args.seed, speed=args.speed, rounds=args.hands, port=port, lang=args.lang))
 
 
-def _speed(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.1 <= value <= 100_000:
-        raise argparse.ArgumentTypeError("give 0.1 to 100000")
-    return value
+def _within(kind: Callable[[str], T], low: T, high: T) -> Callable[[str], T]:
+    """A number from `low` to `high`; anything else is told so."""
 
+    def number(text: str) -> T:
+        with contextlib.suppress(ValueError):
+            value = kind(text)
+            if low <= value <= high:
+                return value
+        raise argparse.ArgumentTypeError(f"{text}: give {low} to {high}")
 
-def _tables(text: str) -> int:
-    value = int(text) if text.isdecimal() else 0
-    if not 1 <= value <= MAX_TABLES:
-        raise argparse.ArgumentTypeError(f"give 1 to {MAX_TABLES}")
-    return value
-
-
-def _count(text: str) -> int:
-    value = int(text) if text.isdecimal() else -1
-    if value < 0:
-        raise argparse.ArgumentTypeError("give 0 or more")
-    return value
-
-
-def _port(text: str) -> int:
-    value = int(text) if text.isdecimal() else -1
-    if not 0 <= value < 65536:
-        raise argparse.ArgumentTypeError("give 0 to 65535")
-    return value
+    return number

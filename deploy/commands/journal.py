@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     verified = actions.add_parser("verify", help="is the file whole, and as it was written?")
     exported = actions.add_parser("export", help="every entry, one JSON object a line, without unseen cards")
     for action in (shown, verified, exported):
-        action.add_argument("file", metavar="FILE", help="journal.sqlite in the table's data_dir")
+        action.add_argument("file", metavar="FILE", help="journal.sqlite, or the data_dir it lies in")
     verified.add_argument("--json", action="store_true", help="answer with one JSON object")
 
 
@@ -66,7 +66,8 @@ def _verify(args: argparse.Namespace) -> int:
         answer = {"file": args.file, "entries": found.entries, "ok": not found.trouble, "trouble": found.trouble}
         print(json.dumps(answer))
     elif found.trouble:
-        print(f"{args.file}: {found.trouble}; {found.entries} entries before that are as they were written")
+        fine = f"; {found.entries} entries before that are as they were written" if found.entries else ""
+        print(f"{args.file}: {found.trouble}{fine}")
     else:
         print(f"{args.file}: {found.entries} entries, whole and as they were written")
     return 1 if found.trouble else 0

@@ -8,6 +8,7 @@ comes from (text, resolution, inference, default) and what it decides; `diff` th
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deploy.errors import WrongUse
@@ -113,7 +114,7 @@ def _diff(args: argparse.Namespace) -> int:
             for book, part in zip((one, two), rows, strict=True):
                 cited = " ".join(part[key]["articles"])
                 print(f"    {book.id:<12} {values.written(part[key]['value']):<40} [{cited}]")
-    print(f"{len(differ) or 'no'} values differ")
+    print("1 value differs" if len(differ) == 1 else f"{len(differ) or 'no'} values differ")
     return 1 if differ else 0
 
 
@@ -122,6 +123,8 @@ def _check(args: argparse.Namespace) -> int:
 
     found: list[dict[str, Any]] = []
     for name in args.files:
+        if name.endswith(".toml") and not Path(name).is_file():
+            raise WrongUse(f"{name}: no such file")
         try:
             book = load(name)
         except RulebookError as wrong:

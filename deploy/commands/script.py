@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
         raise WrongUse(str(wrong)) from wrong
     failed = sum(not report.held for report in reports)
     if not args.json:
-        print(f"{len(reports)} scripts, {failed or 'none'} with a difference")
+        count = "1 script" if len(reports) == 1 else f"{len(reports)} scripts"
+        print(f"{count}, {failed or 'none'} with a difference")
     return 1 if failed else 0
 
 

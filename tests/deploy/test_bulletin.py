@@ -21,7 +21,7 @@ def room(*places: Place, proposals: tuple[ProposalView, ...] = (), left: int = 1
 
 def test_a_round_is_one_line_with_level_players_and_average():
     assert list(Bulletin("en").after_round(7, room())) == [
-        "hand   7  level 4: 100/200/200   10 left, average 6,000"
+        "hand   7  level 4: 100/200, ante 200         10 left, average 6,000"
     ]
 
 
@@ -63,3 +63,21 @@ def test_every_language_says_everything(lang):
     said = [*bulletin.draw(picture), *bulletin.after_round(1, picture), *bulletin.result(1, picture)]
 
     assert all(line.strip() and "{" not in line for line in said)
+
+
+def test_places_are_final_when_one_is_left_and_no_heading_stands_alone():
+    out = Place(12, 12, "p2", "Bruno", 1)
+
+    assert "Places so far" in list(Bulletin("en").result(4, room(out)))
+    assert "Final places" in list(Bulletin("en").result(60, room(out, left=1)))
+    assert list(Bulletin("en").result(3, room())) == ["Still in, after 3 hands"]
+
+
+def test_italian_numbers_and_words():
+    bulletin = Bulletin("it")
+    said = [*bulletin.after_round(7, room()), bulletin.where("http://127.0.0.1:1/", "mosquitto"), bulletin.stopped(),
+            bulletin.fingerprint("0f")]  # fmt: skip
+
+    assert "media 6.000" in said[0]
+    assert "director" in said[1]
+    assert not {"room", "wall", "stopped", "fingerprint"} & set(" ".join(said).replace(":", " ").split())

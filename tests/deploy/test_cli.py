@@ -107,3 +107,18 @@ def test_a_file_that_is_not_there_is_one_line_that_names_it(tmp_path):
     assert answer.returncode == 2
     assert "missing.toml" in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_a_journal_is_found_in_its_folder_and_a_file_that_is_none_is_named_once(tmp_path):
+    other = tmp_path / "README.md"
+    other.write_text("# no journal")
+
+    assert "journal.sqlite: no such file" in bottone("journal", "print", str(tmp_path)).stderr
+    assert bottone("journal", "verify", str(other)).stderr.count("README.md") == 1
+
+
+def test_a_rulebook_that_is_not_there_is_wrong_use(tmp_path):
+    answer = bottone("rulebook", "check", str(tmp_path / "none.toml"))
+
+    assert answer.returncode == 2
+    assert "none.toml: no such file" in answer.stderr

@@ -46,7 +46,7 @@ class TestScript:
 
         assert done.returncode == 0
         assert "ok     7  1 call" in done.stdout
-        assert done.stdout.endswith("1 scripts, none with a difference\n")
+        assert done.stdout.endswith("1 script, none with a difference\n")
 
     def test_a_difference_ends_with_1_and_is_told(self, file):
         done = bottone("script", file("a.hand", HOLDS), file("b.hand", DIFFERS))

@@ -80,3 +80,18 @@ def test_paths_are_relative_to_the_file_wherever_the_hub_is_started(tmp_path: Pa
 
     assert config.data_dir == str(tmp_path / "data" / "hub")
     assert config.tournament.book == str(tmp_path / "house.toml")
+
+
+def test_an_unknown_key_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "hub.toml").write_text(EXAMPLE.read_text().replace("size = 9", "seats = 9"))
+
+    with pytest.raises(ConfigError, match=r"hub\.toml:\d+: object contains unknown field `seats`") as caught:
+        load(tmp_path / "hub.toml")
+
+    number = int(str(caught.value).split(":")[1])
+    assert (tmp_path / "hub.toml").read_text().splitlines()[number - 1].startswith("seats")
+
+
+def test_a_tables_file_is_called_one() -> None:
+    with pytest.raises(ConfigError, match="this is a table's file; start that with bottone table"):
+        load(EXAMPLE.with_name("table.toml"))
