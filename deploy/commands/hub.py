@@ -50,5 +50,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(pages: str) -> None:
-    """Where the pages are; the director's on this machine only."""
-    print(f"hub {pages}\ndirector {pages}director", flush=True)
+    """Where the room, the clock on the wall and the director's page are; the last answers this machine only."""
+    print(f"hub {pages}\nclock {pages}clock\ndirector {pages}director", flush=True)
