@@ -189,7 +189,7 @@ def away(turn: Turn, what: inp.Away) -> Ruling:
     turn.happened(ev.WentAway(what.seat))
     hand = turn.state.hand
     if hand is not None and hand.due in BETWEEN_DEAL_AND_AWARD and hand.live >> what.seat & 1:
-        if turn.book.leaves_in_hand == "dead_hand" and not turn.book.absent_can_win:
+        if turn.book.leaves_in_hand == "dead_hand":
             kill(turn, what.seat, "absent")
             turn.cite("leaves_in_hand")
         if not turn.state.floor:

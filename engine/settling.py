@@ -83,7 +83,7 @@ def _absent_at_turn(turn: Turn, hand: HandState, seat: int) -> None:
         if act(turn, hand, seat, "check", 0) is None:
             return
     kill(turn, seat, "absent")
-    turn.cite("absent_at_deal" if turn.book.absent_can_win else "leaves_in_hand")
+    turn.cite("leaves_in_hand")
 
 
 def _close_round(turn: Turn, hand: HandState) -> None:
