@@ -361,7 +361,7 @@ class TestProcess:
             table.journal.with_name("journal.sqlite-wal").write_bytes(b"")
             table.restart()
 
-            assert "New memory: look" in table.glance().prompt[3]
+            assert "Memory lost: FLOOR" in table.glance().prompt[3]
             assert list(table.data_dir.glob("journal.damaged-*.sqlite"))
             assert table.glance().view.due is Due.SHUFFLE
 
