@@ -27,18 +27,25 @@ from engine.inputs import (
     Bet,
     Call,
     Check,
+    Choice,
+    Chooses,
     Complain,
     Confiscate,
     DealError,
     Exposes,
     FloorDecides,
     Fold,
+    Game,
     Kill,
     LeaveSeat,
     Level,
+    Motion,
+    Noticed,
     Penalise,
+    Puts,
     RaiseTo,
     Revive,
+    Says,
     SetStack,
     SitDown,
 )
@@ -150,6 +157,10 @@ def _header(state: TableState, began: ev.HandBegan, line: Line, book: str, unit:
         f"chip        {state.chip}",
         f"blinds      {level.small_blind}/{level.big_blind}",
     ]
+    if level.game is not Game.NO_LIMIT:
+        header.append(f"game        {level.game.value}")
+    if level.game is Game.FIXED_LIMIT and level.small_bet:
+        header.append(f"bets        {level.small_bet}/{level.big_bet or 2 * level.small_bet}")
     if level.ante:
         header.append(f"ante        {level.ante}")
     if level.big_blind_ante:
@@ -175,6 +186,15 @@ def _line_of(deed: Deed, ruling: str) -> str:
             text = f"{seat} {_WORDS[type(deed)]} {to}"
         case Kill(seat, why):
             text = f"kill {seat} {why.value}"
+        case Says(seat, word, amount, motion):
+            said = f" {amount}" if amount is not None else ""
+            text = f"{seat} says {word.value}{said}" + (f" puts {_chips(motion)}" if motion else "")
+        case Puts(seat, motions, unnoticed):
+            text = f"{seat} puts {' then '.join(map(_chips, motions))}" + (" unnoticed" if unnoticed else "")
+        case Noticed(seat):
+            text = f"noticed {seat}"
+        case Chooses(seat, what, to):
+            text = f"{seat} chooses {what.value}" + (f" {to}" if what is Choice.CORRECT else "")
         case AwardPot(seats):
             text = f"award {' '.join(map(str, seats))}"
         case Away(seat):
@@ -218,6 +238,10 @@ def _line_of(deed: Deed, ruling: str) -> str:
 _WORDS: dict[type[object], str] = {
     Fold: "fold", Check: "check", Call: "call", AllIn: "all_in", Bet: "bet", RaiseTo: "raise_to",
 }  # fmt: skip
+
+
+def _chips(motion: Motion) -> str:
+    return "+".join(map(str, motion.chips)) + (" single" if motion.single else "")
 
 
 def _level(level: Level) -> str:

@@ -11,6 +11,7 @@ from engine.inputs import (
     DealFault,
     Exposes,
     FloorDecides,
+    GrantClock,
     HoldPlay,
     Input,
     Kill,
@@ -89,6 +90,8 @@ def for_table(item: Item, view: TableView) -> Input:
         return CallFloor("dealer")
     if item is Item.COMPLAIN:
         return Complain()
+    if item is Item.GRANT:
+        return GrantClock()
     if item in (Item.HOLD, Item.GO_ON):
         return HoldPlay(item is Item.HOLD, "director")
     if item is Item.EARLY_CARD:

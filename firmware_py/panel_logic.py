@@ -21,6 +21,7 @@ from engine.inputs import (
     Call,
     CardDrawn,
     Check,
+    ClockCall,
     DeviceTrouble,
     FirstCard,
     Fold,
@@ -28,6 +29,7 @@ from engine.inputs import (
     Level,
     Muck,
     RaiseTo,
+    Remind,
     SetStack,
     Shuffle,
     StreetDealt,
@@ -187,7 +189,9 @@ def _key_in_play(panel: Panel, mode: Play, key: Key, at_ms: int, scene: Scene) -
             if view.due is not Due.ACTION:
                 return _say(panel, Told.NOT_NOW)
             called = msgspec.structs.replace(panel, time_seat=view.to_act, time_since_ms=at_ms)
-            return Heard(called, (Wish(Beep()),))
+            if mode.seat:                       # this seat asks for the clock; without one the dealer urges
+                return Heard(to_play(called), (Wish(Beep()), Wish(ClockCall(mode.seat))))
+            return Heard(called, (Wish(Beep()), Wish(Remind())))
         case Key.FLOOR:
             page = DIRECTORS_PAGE if view.due is Due.FLOOR else 0
             at = PAGES[page].index(Item.PLAYS_ON) if view.due is Due.FLOOR else 0

@@ -100,6 +100,7 @@ class Item(StrEnum):
     COMPLAIN = "complain"
     WARNING = "warning"
     CALL = "call"
+    GRANT = "grant"
     HOLD = "hold"
     GO_ON = "go_on"
     PLAYS_ON = "plays_on"
@@ -129,7 +130,7 @@ PAGES: tuple[tuple[Item, ...], ...] = (
     (Item.AWAY, Item.BACK, Item.COUNT, Item.COMPLAIN, Item.WARNING),
     (
         Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES, Item.RESTORES,
-        Item.REDEALS, Item.AWARDS,
+        Item.REDEALS, Item.AWARDS, Item.GRANT,
     ),
     (
         Item.EXPOSED_FIRST, Item.EXPOSED_SECOND, Item.EXTRA_CARD, Item.SKIPPED, Item.BOXED, Item.FLOP_EXTRA,
@@ -143,7 +144,7 @@ OUT_OF_TURN = frozenset({Item.BINDS, Item.RELEASES})
 SPOILS = frozenset({Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK})
 FOR_DIRECTORS = (
     frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.REVIVE, Item.WARNING, Item.RESTORES,
-               Item.REDEALS, Item.AWARDS})
+               Item.REDEALS, Item.AWARDS, Item.GRANT})
     | OUT_OF_TURN
     | SPOILS
 )  # fmt: skip

@@ -55,9 +55,11 @@ from engine.inputs import (
     PlaceButton,
     Shuffle,
     SitDown,
+    TimePassed,
 )
 from engine.rulebook import RulebookError
 from engine.ruling import Ruling
+from engine.timing import next_deadline_ms
 from engine.view import Due
 from engine.wire import (
     Adopt,
@@ -290,6 +292,9 @@ class Unit:
             if level is not None and level != self._level:
                 self._level = level
                 self._put(now_ms, "clock", ApplyLevel(level), meta={"level": level})
+            deadline = next_deadline_ms(self._reducer.state)
+            if deadline is not None and deadline <= now_ms and not len(self.inbox):
+                self._put(now_ms, "clock", TimePassed())   # after what was heard in time: a tie favours the player
         if self._config.hub is not None:
             if hub_there or now_ms - self._hub_away_ms < HUB_GRACE_MS:
                 self._troubles.pop("hub", None)

@@ -196,6 +196,7 @@ IT = Words(
         Item.MISSING: "Mancano carte",
         Item.WRONG_BACK: "Altro mazzo",
         Item.DECK_DOWN: "Mazzo deposto",
+        Item.GRANT: "Concede il tempo",
     },
     steps={
         Step.BOOK: "Regole {}",
@@ -377,6 +378,7 @@ EN = Words(
         Item.MISSING: "Cards missing",
         Item.WRONG_BACK: "Other deck",
         Item.DECK_DOWN: "Deck put down",
+        Item.GRANT: "Grant the time",
     },
     steps={
         Step.BOOK: "Rules {}",
