@@ -140,7 +140,7 @@ def noticed(turn: Turn, what: inp.Noticed) -> Ruling:
     if hand is None or hand.due in (phases.NEXT_HAND, phases.AWARD):
         return turn.refuse("too_late" if hand is not None else "not_running", seat=seat)
     mistake = _mistake(hand, seat)
-    if mistake is None:
+    if mistake is None or not hand.live >> seat & 1:
         return turn.refuse("too_late", seat=seat)
     if not _in_time(turn, hand, mistake):
         return turn.refuse("too_late", _UNTIL[mistake.kind], seat=seat)
@@ -192,7 +192,7 @@ def _put_right(turn: Turn, hand: HandState, mistake: Mistake, to: int, *, payers
     lying = hand.bets[seat]
     if mistake.kind == "undercall" or lying != mistake.to or hand.price != mistake.to:
         # a call, or a bet that was raised since: only the seat itself pays what is missing
-        bets = put(hand.bets, seat, max(lying, min(to, _all(turn, seat))))
+        bets = put(hand.bets, seat, max(lying, min(to, hand.price, _all(turn, seat))))
         turn.happened(ev.PutRight(seat, bets, *_betting(hand), owing=hand.owing, at_ms=turn.at_ms))
         return
     price, increment, full = mistake.before
