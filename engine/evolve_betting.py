@@ -150,7 +150,9 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
             hand = _without_raise(hand, seat, Lost.PAID_WRONG_RAISE)
     stacks = tuple(map(add, state.stacks, map(sub, before, event.bets)))
     broke = set_of(seat for seat in hand.order if hand.live >> seat & 1 and not stacks[seat])
-    return replace(state, stacks=stacks, hand=replace(hand, all_in=broke, owing=hand.owing & ~broke))
+    owing = hand.owing & ~broke
+    to_act = hand.to_act if owing >> hand.to_act & 1 else next_seat(owing, hand.to_act)
+    return replace(state, stacks=stacks, hand=replace(hand, all_in=broke, owing=owing, to_act=to_act))
 
 
 def _acted_again(hand: HandState, event: ev.PutRight) -> BySeat:

@@ -246,7 +246,8 @@ def chooses(turn: Turn, what: inp.Chooses) -> Ruling:
     if what.what in (Choice.WITHDRAW, Choice.CALL):
         return _withdraws_or_calls(turn, hand, what)
     mistake = _mistake(hand, seat)
-    if mistake is None or not mistake.choosing or mistake.street is not hand.street:
+    stands = mistake is not None and mistake.street is hand.street and mistake.to == hand.bets[seat] == hand.price
+    if mistake is None or not mistake.choosing or not stands:      # who was raised meanwhile has no choice any more
         return turn.refuse("not_your_turn", "underraise_below", seat=seat)
     turn.cite("underraise_below")
     if what.what is Choice.MINIMUM:
