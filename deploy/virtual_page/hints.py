@@ -50,6 +50,8 @@ _DECISIONS = frozenset(
     f">{words.items[item]}" for words in LANGUAGES.values() for item in (Item.PLAYS_ON, Item.VOIDS)
 )  # fmt: skip
 
+_FREE = tuple(words.seat_free.format("") for words in LANGUAGES.values())
+
 
 def _begun(glance: Glance) -> Hint | None:
     """What the panel is in the middle of; None while it is in nothing."""
@@ -71,9 +73,17 @@ def _begun(glance: Glance) -> Hint | None:
         case "AskDirector":
             return Hint("hint_ask", ("badge-director",))
         case "Setting":
-            return Hint("hint_setting", (DEAL, RIGHT, PUSH))
+            return Hint("hint_setting", _answer(glance))
         case _:
             return Hint("hint_display", tuple(f"key-{key.value}" for key in glance.lamps))
+
+
+def _answer(glance: Glance) -> tuple[str, ...]:
+    """Where to answer a question of a first start: two seats must be taken before DEAL goes on."""
+    taken = glance.prompt[2].split(maxsplit=1)[:1]           # `1 seats, push`: at the question of seats alone
+    if not taken or not taken[0].isdigit() or int(taken[0]) >= 2:
+        return (DEAL, RIGHT, PUSH)
+    return (PUSH, RIGHT) if glance.prompt[1].rstrip().endswith(_FREE) else (RIGHT, PUSH)
 
 
 def _broken(shoe: ShoeLook) -> Hint | None:

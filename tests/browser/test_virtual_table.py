@@ -102,6 +102,21 @@ def test_a_newcomer_deals_a_hand_by_following_the_hints(bench: Bench) -> None:
     assert max(bench.stacks()) > 10_000
 
 
+@pytest.fixture
+def unsettled(tmp_path: Path, page: Page) -> Iterator[Bench]:
+    yield from served(tmp_path, page, "--players", "0")
+
+
+def test_a_new_table_is_set_up_by_following_the_hints(unsettled: Bench) -> None:
+    unsettled.open()
+    unsettled.shows("Table without a hub")
+
+    unsettled.follow_until("shuffle")
+
+    expect(unsettled.page.locator(".seat:not(.vacant)")).to_have_count(2)
+    unsettled.shows("Shuffle, then DEAL")
+
+
 def test_nobody_sees_a_card_before_it_is_tabled(bench: Bench) -> None:
     bench.open()
     bench.click("deal")
