@@ -3,8 +3,9 @@
 `Stand.do(act)` does one thing, `Stand.look()` says how everything looks. Acts go one after another, from one thread
 that lives as long as the table (the unit's process ends with the thread that started it); looks may come from another.
 
-What the person does to a *device* is done and no more: a shoe whose cable is out still gives cards, and the table hears
-of them when it can. What the person does to the *panel* is answered by the table, or refused because it has no power.
+What the person does to a *device* is done whether the table notices or not: a shoe whose cable is out still gives cards,
+and the table hears of them when it can. Only where it should notice at once it is given a second to. What the person
+does to the *panel* is answered by the table, or refused because it has no power.
 
 The shoe's cards are seen here, because whoever stacks a deck knows it. They are in `ShoeLook` alone; `Glance`, which is
 what the unit itself shows, never names a card that was not tabled.
@@ -12,6 +13,7 @@ what the unit itself shows, never names a card that was not tabled.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -33,6 +35,7 @@ AUTO_DEAL_CARDS = 64             # no deal draws more
 DEALING = frozenset({Due.FIRST_CARD, Due.HOLE_CARDS, Due.BURN, Due.BOARD})
 BETWEEN_HANDS = frozenset({Due.SHUFFLE, Due.NEXT_HAND})
 SHOE_TIMEOUT_S = 4.0             # a drawn card is on the table's disk by then, or the shoe is not heard
+NOTICE_S = 1.0                   # how long an act waits for a table that should notice; it need not
 NOISE_BYTES = 64
 
 
@@ -289,13 +292,13 @@ class Stand:
             case Push():
                 self.table.push()
             case Tap(badge):
-                self._reader.tap(UIDS[badge])
+                self._tap(badge)
             case Load(seed):
-                self._load(seed)
+                self._noticed(self._load(seed))
             case Stack(card):
                 self._stack(card)
             case Draw():
-                self._drawn(lambda shoe: shoe.draw())
+                self._noticed(self._drawn(lambda shoe: shoe.draw()))
             case Deal(seed):
                 self._deal(seed)
             case ToShoe(what):
@@ -328,7 +331,23 @@ class Stand:
             record.unlink(missing_ok=True)
         self.table.restart()
 
+    def _tap(self, badge: Badge) -> None:
+        before = self.table.glance().badges if self._powered() else 0
+        self._reader.tap(UIDS[badge])
+        if self._reader.line.plugged:
+            self._wait_a_moment(lambda seen: seen.badges > before)
+
+    def _wait_a_moment(self, holds: Callable[[Glance], bool]) -> None:
+        with contextlib.suppress(TableSilent):
+            self.table.wait(holds, "a device", NOTICE_S)
+
     # --- the shoe
+
+    def _noticed(self, event: int) -> None:
+        """Gives the table a moment to have the shoe's event on disk."""
+        mark = (self._shoe.device.boot, event)
+        if self._shoe.line.plugged:
+            self._wait_a_moment(lambda seen: seen.shoe == mark)
 
     def _load(self, seed: int) -> int:
         deck = list(DECK)
@@ -382,11 +401,11 @@ class Stand:
         shoe = self._shoe
         match what:
             case ShoeAct.BOXED:
-                self._drawn(lambda device: device.draw(face="U"))
+                self._noticed(self._drawn(lambda device: device.draw(face="U")))
             case ShoeAct.UNREADABLE:
-                self._drawn(lambda device: device.draw_unreadable())
+                self._noticed(self._drawn(lambda device: device.draw_unreadable()))
             case ShoeAct.TWICE:
-                shoe.draw(self._last_out())
+                self._noticed(shoe.draw(self._last_out()))
             case ShoeAct.FOREIGN:
                 self._foreign()
             case ShoeAct.BACK:
