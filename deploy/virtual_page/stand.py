@@ -3,9 +3,9 @@
 `Stand.do(act)` does one thing, `Stand.look()` says how everything looks. Acts go one after another, from one thread
 that lives as long as the table (the unit's process ends with the thread that started it); looks may come from another.
 
-What the person does to a *device* is done whether the table notices or not: a shoe whose cable is out still gives cards,
-and the table hears of them when it can. Only where it should notice at once it is given a second to. What the person
-does to the *panel* is answered by the table, or refused because it has no power.
+What the person does to a *device* is done whether the table notices or not: a shoe whose cable is out still gives its
+cards, and the table hears of them when it can. Only where it should notice at once it is given a second to. What the
+person does to the *panel* is answered by the table, or refused because it has no power.
 
 The shoe's cards are seen here, because whoever stacks a deck knows it. They are in `ShoeLook` alone; `Glance`, which is
 what the unit itself shows, never names a card that was not tabled.

@@ -151,7 +151,7 @@ def test_a_card_that_comes_twice_calls_the_floor_and_the_director_decides(bench:
     bench.follow_until("key-check_call")
 
     bench.click("shoe-twice")
-    bench.shows("Call the director")
+    bench.shows("Director decides")
     expect(bench.page.locator("#table .floor")).to_be_visible()
     assert bench.follow() == "badge-director"
     bench.shows("FLOOR")
