@@ -58,6 +58,8 @@ class Turn:
         """What a player said or pushed was read as this act; `plain`: that is what he said or pushed."""
         also = word if all_in else None
         outcome = "ok" if plain else "ruled"
+        if not plain and not self.articles:
+            self.cite("binds")
         told = None if word in ("check", "fold") else amount
         read = "all_in" if all_in else word
         return Ruling(outcome, tuple(self.events), tuple(self.articles), None, read, told, seat, also)
