@@ -73,6 +73,11 @@ class BadgeReader:
         """Is the reader there, as far as it can be known?"""
         return self._up is True
 
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._line.failure
+
     # --- the line's thread
 
     def opened(self, at_ns: int) -> bytes:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import logging
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -22,6 +21,7 @@ from gpiozero import DigitalOutputDevice, InputDevice
 
 from drivers import debounce
 from drivers.finger import Finger
+from drivers.guarded import GuardedThread
 from drivers.panel_reader import LINES, STUCK_NS, Line, PanelReader
 from drivers.pins import FactoryName, PinMap, device_errors, dispatcher_alive, explain, open_factory
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, Post, Seen
@@ -90,7 +90,7 @@ class Panel:
         self._stuck_ns = int(stuck_s * 1e9)
         self._run_dir = run_dir
         self._queue: queue.SimpleQueue[_Edge | _Order | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
+        self._thread = GuardedThread(self._run, "panel")
         self._factory: Any = open_factory("mock") if factory == "mock" else None
         self.mock = MockPanel(self._factory, pins, self._lock_ns / 1e9) if factory == "mock" else None
         self._open: _Pins | None = None
@@ -146,6 +146,11 @@ class Panel:
         """
         turning = self._thread.is_alive() and time.monotonic_ns() - self._turned_ns < ALIVE_NS
         return turning and not self._deaf
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._thread.failure
 
     # --- the panel's thread
 

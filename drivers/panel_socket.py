@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from drivers.guarded import GuardedThread
 from drivers.panel import MockPanel
 from drivers.seen import Key
 
@@ -66,7 +67,7 @@ class PanelSocket:
         self._wake_out, self._wake_in = socket.socketpair()
         self._listener: socket.socket | None = None
         self._ended = False
-        self._thread = threading.Thread(target=self._serve, name="panel-socket", daemon=True)
+        self._thread = GuardedThread(self._serve, "panel-socket")
 
     def start(self) -> None:
         """Listens. A file that a killed unit left is replaced; raises OSError when `path` is in use or no good."""
@@ -111,6 +112,11 @@ class PanelSocket:
         self._wake_in.close()
         self._wake_out.close()
         self._selector.close()
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._thread.failure
 
     def _wake(self) -> None:
         try:

@@ -27,6 +27,7 @@ from typing import Protocol
 
 import serial
 
+from drivers.guarded import GuardedThread
 from drivers.seen import ErrorKind
 
 log = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ class SerialLine:
         self._proved = False         # the line gave a byte since it was opened: the next outage is a new one
         self._stopping = threading.Event()
         self._wake_read, self._wake_write = -1, -1
-        self._thread: threading.Thread | None = None
+        self._thread: GuardedThread | None = None
 
     def start(self) -> None:
         """Start to open the line and to listen. **Raises** RuntimeError if it is running already."""
@@ -88,7 +89,7 @@ class SerialLine:
             raise RuntimeError(f"line {self._name} is running")
         self._stopping.clear()
         self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._thread = threading.Thread(target=self._run, name=f"{self._name}-line", daemon=True)
+        self._thread = GuardedThread(self._run, f"{self._name}-line")
         self._thread.start()
 
     def stop(self) -> None:
@@ -120,6 +121,11 @@ class SerialLine:
     def is_open(self) -> bool:
         """Is the line open at this moment?"""
         return self._open
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._thread.failure if self._thread is not None else None
 
     # --- the thread
 

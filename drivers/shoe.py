@@ -75,6 +75,11 @@ class Shoe:
         """Is the shoe there, and heard?"""
         return self._up is True
 
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._line.failure
+
     def _command(self, command: ShoeCommand) -> bool:
         with self._codec_lock:
             data = self._codec.encode(command)

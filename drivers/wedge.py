@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal, Protocol
 
 from drivers.badge import Presence
+from drivers.guarded import GuardedThread
 from drivers.seen import BadgeRead, ErrorKind, InputDown, InputUp, Noise, Post
 from drivers.serial_line import BACKOFF_MAX_S, BACKOFF_MIN_S, kind_of
 
@@ -168,7 +169,7 @@ class WedgeReader:
         self._up: bool | None = None                 # None: nothing was posted yet
         self._stopping = threading.Event()
         self._wake_read, self._wake_write = -1, -1
-        self._thread: threading.Thread | None = None
+        self._thread: GuardedThread | None = None
 
     def start(self) -> None:
         """Begin to listen. **Raises** RuntimeError if it does already."""
@@ -176,7 +177,7 @@ class WedgeReader:
             raise RuntimeError(f"reader {self._name} is running")
         self._stopping.clear()
         self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._thread = threading.Thread(target=self._run, name=f"{self._name}-wedge", daemon=True)
+        self._thread = GuardedThread(self._run, f"{self._name}-wedge")
         self._thread.start()
 
     def stop(self) -> None:
@@ -200,6 +201,11 @@ class WedgeReader:
     def up(self) -> bool:
         """Is the reader there?"""
         return self._up is True
+
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._thread.failure if self._thread is not None else None
 
     # --- the thread
 

@@ -45,6 +45,10 @@ class Reader(Protocol):
     def stop(self) -> None:
         """Stop listening."""
 
+    @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+
 
 class NoDisplay:
     """Where no display is wired."""

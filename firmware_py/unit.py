@@ -133,8 +133,8 @@ URGENT = ("lost", "journal", "panel", "panel_stuck", "cards_lost", "shoe", "door
           "clock_display", "outbox", "hub")  # fmt: skip
 
 
-class UplinkStopped(Exception):  # noqa: N818 - it is what happened
-    """The uplink's thread died of a mistake of ours; the process ends and restarts."""
+class PartStopped(Exception):  # noqa: N818 - it is what happened
+    """A thread of the unit died of a mistake of ours; without it the unit is deaf there: the process ends, restarts."""
 
 
 class Unit:
@@ -300,9 +300,17 @@ class Unit:
                 self._troubles.pop("hub", None)
             else:
                 self._troubles["hub"] = Trouble("hub")
-        if self._uplink is not None and not self._uplink.alive:
-            raise UplinkStopped(str(self._uplink.failure)) from self._uplink.failure
+        self._watch_parts()
         self._pet(now_ms)
+
+    def _watch_parts(self) -> None:
+        """Every thread beside this one works. Raises PartStopped for the first that died of a mistake of ours."""
+        parts = {"uplink": self._uplink, "shoe": self._shoe, "badge reader": self._badge, "panel": self._panel,
+                 "panel socket": self._socket}  # fmt: skip
+        for name, part in parts.items():
+            if part is not None and part.failure is not None:
+                what = f"{type(part.failure).__name__}: {part.failure}"
+                raise PartStopped(f"the thread of the {name} was ended by {what}") from part.failure
 
     def _pet(self, now_ms: int) -> None:
         """Tell systemd that crank, disk and keys work; a lost hub, shoe or display is no reason to be restarted."""
