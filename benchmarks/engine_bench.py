@@ -27,6 +27,7 @@ from engine.inputs import (
     Check,
     FirstCard,
     Fold,
+    Input,
     Level,
     PlaceButton,
     Shuffle,
@@ -62,27 +63,38 @@ def our_table() -> TableState:
 
 
 def our_hand(state: TableState) -> TableState:
-    """The whole hand. Every refusal would show in the final stacks, which `rows` checks."""
+    """The whole hand, each input decided, folded and held against the invariants, as a table unit does it.
+
+    Every refusal would show in the final stacks, which `rows` checks.
+    """
     cards = iter(CARDS)
-    state, _ = table.apply(state, Shuffle(), BOOK)
-    state, _ = table.apply(state, FirstCard(), BOOK)
+    state = _put(_put(state, Shuffle()), FirstCard())
     limped = False
     while True:
-        view = table.view(state, BOOK)
-        match view.due:
+        match table.due(state, BOOK):
             case Due.HOLE_CARDS | Due.BURN | Due.BOARD:
-                state, _ = table.apply(state, CardDrawn(next(cards)), BOOK)
-            case Due.ACTION if view.to_call == 0:
-                state, _ = table.apply(state, Check(view.to_act), BOOK)
-            case Due.ACTION if not limped:
-                limped = True
-                state, _ = table.apply(state, Call(view.to_act), BOOK)
+                state = _put(state, CardDrawn(next(cards)))
             case Due.ACTION:
-                state, _ = table.apply(state, Fold(view.to_act), BOOK)
+                options = table.legal(state, BOOK)
+                assert options is not None, "somebody is to act"
+                if options.to_call == 0:
+                    state = _put(state, Check(options.seat))
+                elif not limped:
+                    limped = True
+                    state = _put(state, Call(options.seat))
+                else:
+                    state = _put(state, Fold(options.seat))
             case Due.SHOW:
-                state, _ = table.apply(state, TableCards(view.to_act), BOOK)
+                assert state.hand is not None, "a hand is running"
+                state = _put(state, TableCards(state.hand.to_act))
             case _:
                 return state
+
+
+def _put(state: TableState, what: Input) -> TableState:
+    after, _ = table.apply(state, what, BOOK)
+    table.check(after)
+    return after
 
 
 def pokerkit_to_the_flop() -> tuple[State, Callable[[], str]]:
