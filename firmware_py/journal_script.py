@@ -29,6 +29,7 @@ from engine.inputs import (
     Check,
     Choice,
     Chooses,
+    ClockCall,
     Complain,
     Confiscate,
     DealError,
@@ -36,6 +37,7 @@ from engine.inputs import (
     FloorDecides,
     Fold,
     Game,
+    GrantClock,
     Kill,
     LeaveSeat,
     Level,
@@ -44,10 +46,12 @@ from engine.inputs import (
     Penalise,
     Puts,
     RaiseTo,
+    Remind,
     Revive,
     Says,
     SetStack,
     SitDown,
+    TimePassed,
 )
 from engine.state import TableState, decode_state
 from engine.table import new_table
@@ -55,6 +59,7 @@ from firmware_py.journal import Deed, Kept, Line, Struck, TableOpened
 from firmware_py.reducer import Snapshot
 
 BOARDS = (3, 4, 5)
+SECOND_MS = 1000
 
 
 @dataclass
@@ -74,12 +79,40 @@ class _Hand:
     text: list[str] = field(default_factory=list)
 
 
+@dataclass
+class _Waits:
+    """Whole seconds that went by since a turn began, or since time was asked for: what a script has to wait.
+
+    Free time and the steps of a clock are whole seconds from these moments, so that seconds rounded down are on the
+    same side of each of them.
+    """
+
+    turn_ms: int = -1
+    since_ms: int = 0
+    told_s: int = 0
+
+    def until(self, at_ms: int, before: TableState) -> int:
+        """Seconds more that have gone by at `at_ms`."""
+        turn_ms = before.hand.turn_ms if before.hand is not None else at_ms
+        if turn_ms != self.turn_ms:
+            self.turn_ms = self.since_ms = turn_ms
+            self.told_s = 0
+        more = max(0, (at_ms - self.since_ms) // SECOND_MS - self.told_s)
+        self.told_s += more
+        return more
+
+    def asked(self, at_ms: int) -> None:
+        """Time runs from here."""
+        self.since_ms, self.told_s = at_ms, 0
+
+
 def scripts(lines: Iterable[Line], unit: str, start: Kept | None = None) -> Iterator[tuple[int, str]]:
     """(hand, script) of every hand that began, in order; the last one may still be running.
 
     `start`: the state before the first line, None for an empty table.
     """
     hand: _Hand | None = None
+    waits = _Waits()
     state, book = new_table(2), ""
     if start is not None:
         kept = msgspec.json.decode(start.state, type=Snapshot)
@@ -89,9 +122,17 @@ def scripts(lines: Iterable[Line], unit: str, start: Kept | None = None) -> Iter
             book = item.line.deed.book
         state = item.before
         told = _line_of(item.line.deed, item.line.ruling)
+        timely = isinstance(item.line.deed, ClockCall | GrantClock | Remind | TimePassed)
+        if hand is not None and timely and not state.floor:      # no time passes at a table that waits
+            seconds = waits.until(item.line.at_ms, state)
+            timed = isinstance(item.line.deed, TimePassed)
+            if seconds:
+                hand.text.append(f"wait {seconds}" + (_outcome(item.line.ruling) if timed else ""))
         if hand is not None and told:
             hand.text.append(told)
         for event in item.events:
+            if isinstance(event, ev.ClockCalled):
+                waits.asked(item.line.at_ms)
             if isinstance(event, ev.HandBegan):
                 if hand is not None:
                     yield hand.number, "\n".join(hand.text) + "\n"
@@ -207,6 +248,12 @@ def _line_of(deed: Deed, ruling: str) -> str:
             text = f"floor holds {amount}"
         case FloorDecides(what, _, seats):
             text = " ".join(("floor", what, *map(str, seats)))
+        case ClockCall(seat):
+            text = f"clock_call {seat}"
+        case GrantClock():
+            text = "grant"
+        case Remind():
+            text = "remind"
         case Revive(seat):
             text = f"revive {seat}"
         case Exposes(seat):
@@ -230,9 +277,14 @@ def _line_of(deed: Deed, ruling: str) -> str:
             text = _level(level)
         case _:
             return ""
+    return text + _outcome(ruling)
+
+
+def _outcome(ruling: str) -> str:
+    """The end of a line whose outcome is not just ok."""
     outcome, *articles = ruling.split(" [")
     arrow = "" if outcome == "ok" else f" -> {outcome}"
-    return text + arrow + (f" [{articles[0]}" if articles and arrow else "")
+    return arrow + (f" [{articles[0]}" if articles and arrow else "")
 
 
 _WORDS: dict[type[object], str] = {

@@ -15,12 +15,17 @@ from engine.inputs import (
     HoldPlay,
     Input,
     Kill,
+    Motion,
     Penalise,
+    Puts,
     Revive,
     Sanction,
+    Says,
+    Word,
 )
 from engine.view import Part, Presence, Street, TableView
-from firmware_py.panel_state import KILLS, OUT_OF_TURN, Item
+from firmware_py.amounts import opens
+from firmware_py.panel_state import KILLS, OUT_OF_TURN, Item, Pushed, Scene
 
 IN_HAND = frozenset({Part.LIVE, Part.ALL_IN})
 DEALT_IN = IN_HAND | {Part.FOLDED, Part.DEAD}
@@ -99,3 +104,13 @@ def for_table(item: Item, view: TableView) -> Input:
     if item in DEAL_FAULTS:
         return DealError(DEAL_FAULTS[item])
     return FloorDecides(item.value)
+
+
+def for_chips(pushed: Pushed, scene: Scene) -> Input:
+    """What the chips wish that were pushed; `raise` is said for a bet where nothing was bet."""
+    motion = Motion((pushed.amount,), single=pushed.single)
+    if pushed.item is Item.SAID_CALL:
+        return Says(pushed.seat, Word.CALL, motion=motion)
+    if pushed.item is Item.SAID_RAISE:
+        return Says(pushed.seat, Word.BET if opens(scene, pushed.seat) else Word.RAISE, motion=motion)
+    return Puts(pushed.seat, (motion,) if pushed.first is None else (pushed.first, motion))

@@ -27,6 +27,7 @@ from engine.inputs import (
     Fold,
     HoleCardsDealt,
     Level,
+    Motion,
     Muck,
     RaiseTo,
     Remind,
@@ -47,6 +48,7 @@ from firmware_py.panel_state import (
     PIN_TRIES,
     PIN_WAIT_MAX_MS,
     PIN_WAIT_MS,
+    PUSHED,
     STEPS,
     Amount,
     AnyMode,
@@ -63,6 +65,7 @@ from firmware_py.panel_state import (
     Panel,
     PickSeat,
     Play,
+    Pushed,
     Scene,
     Setting,
     Step,
@@ -114,6 +117,8 @@ def fitted(panel: Panel, scene: Scene) -> Panel:
             changes["mode"] = Play()
         case Amount(seat, _) if legal is None or span_of(scene, seat) is None:
             changes["mode"] = Play()
+        case Pushed(_, seat) if seat not in _selectable(view):
+            changes["mode"] = Play()
         case Play(seat) if seat and (seat == view.to_act or seat not in _selectable(view)):
             changes["mode"] = Play()
         case ConfirmDeal() if view.due in NO_DEAL:
@@ -162,6 +167,8 @@ def _key(panel: Panel, key: Key, at_ms: int, scene: Scene) -> Heard:
             return _key_in_award(panel, mode, key, at_ms, scene)
         case Menu():
             return _key_in_menu(panel, mode, key)
+        case Pushed():
+            return _key_in_pushed(panel, mode, key, scene)
         case PickSeat() | Count():
             if key is Key.CHECK_CALL:
                 return _push(panel, scene)
@@ -195,7 +202,7 @@ def _key_in_play(panel: Panel, mode: Play, key: Key, at_ms: int, scene: Scene) -
         case Key.FLOOR:
             page = DIRECTORS_PAGE if view.due is Due.FLOOR else 0
             at = PAGES[page].index(Item.PLAYS_ON) if view.due is Due.FLOOR else 0
-            return Heard(_with(panel, Menu(page, at)))
+            return Heard(_with(panel, Menu(page, at, seat=mode.seat)))
         case Key.FOLD | Key.CHECK_CALL if view.due is Due.SHOW:
             seat = view.to_act
             return Heard(panel, (Wish(Muck(seat) if key is Key.FOLD else TableCards(seat)),))
@@ -269,8 +276,32 @@ def _key_in_award(panel: Panel, mode: Award, key: Key, at_ms: int, scene: Scene)
 def _key_in_menu(panel: Panel, mode: Menu, key: Key) -> Heard:
     if key is Key.FLOOR:
         page = mode.page + 1
-        return Heard(_with(panel, Menu(page, 0, mode.by)) if page < len(PAGES) else to_play(panel))
+        turned = msgspec.structs.replace(mode, page=page, at=0)
+        return Heard(_with(panel, turned) if page < len(PAGES) else to_play(panel))
     return Heard(to_play(panel, Told.CANCELLED))
+
+
+def _key_in_pushed(panel: Panel, mode: Pushed, key: Key, scene: Scene) -> Heard:
+    """DEAL or CHECK/CALL: that much was pushed; the first of two motions asks for the second. The rest drops it."""
+    if key not in {Key.DEAL, Key.CHECK_CALL}:
+        return Heard(to_play(panel, Told.CANCELLED))
+    if mode.item is Item.TWO_MOTIONS and mode.first is None:
+        first = Motion((mode.amount,), single=mode.single)
+        if mode.amount < seat_of(scene.view, mode.seat).stack:      # with nothing left there is no second one
+            return Heard(_with(panel, _pushing(mode.item, mode.seat, mode.by, scene, first)))
+    return Heard(to_play(panel), (Wish(menu.for_chips(mode, scene), mode.by or "panel"),))
+
+
+def _pushing(item: Item, seat: int, by: str, scene: Scene, first: Motion | None = None) -> Pushed:
+    """The question how much was pushed, at the smallest chip."""
+    asked = Pushed(item, seat, 0, first=first, by=by)
+    return msgspec.structs.replace(asked, amount=_pushable(asked, scene)[0])
+
+
+def _pushable(mode: Pushed, scene: Scene) -> tuple[int, int]:
+    """From the smallest chip to all that the seat has behind."""
+    behind = seat_of(scene.view, mode.seat).stack - (mode.first.amount if mode.first else 0)
+    return min(scene.chip, behind), behind
 
 
 def _key_in_confirm(panel: Panel, key: Key) -> Heard:
@@ -330,7 +361,7 @@ def _badge(panel: Panel, badge: Badged) -> Heard:
     by = f"director:{badge.badge}"
     if isinstance(mode, AskDirector):
         return _granted(panel, mode, by)
-    if isinstance(mode, Menu | PickSeat | Count):
+    if isinstance(mode, Menu | Pushed | PickSeat | Count):
         return Heard(_with(panel, msgspec.structs.replace(mode, by=by)))
     if isinstance(mode, Setting):
         return Heard(panel)
@@ -396,8 +427,11 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
             return Heard(panel if span is None else _with(panel, Amount(seat, stepped(to, chips, scene.chip, span))))
         case Award(at, chosen):
             return Heard(_with(panel, Award(_along(award_seats(scene), at, steps), chosen)))
-        case Menu(page, at, by):
-            return Heard(_with(panel, Menu(page, (at + steps) % len(PAGES[page]), by)))
+        case Menu(page, at):
+            return Heard(_with(panel, msgspec.structs.replace(mode, at=(at + steps) % len(PAGES[page]))))
+        case Pushed(amount=amount):
+            amount = stepped(amount, chips, scene.chip, _pushable(mode, scene))
+            return Heard(_with(panel, msgspec.structs.replace(mode, amount=amount)))
         case PickSeat(item, at, by):
             return Heard(_with(panel, PickSeat(item, _along(menu.seats_for(item, view), at, steps), by)))
         case Count(seat, stack, by):
@@ -444,6 +478,8 @@ def _push(panel: Panel, scene: Scene) -> Heard:
             return Heard(_with(panel, Award(at, others if at in chosen else (*chosen, at))))
         case Menu():
             return _enter(panel, mode, scene)
+        case Pushed():
+            return Heard(_with(panel, msgspec.structs.replace(mode, single=not mode.single)))
         case PickSeat(Item.COUNT, at, by):
             return Heard(_with(panel, Count(at, seat_of(view, at).stack, by)))
         case PickSeat(item, at, by):
@@ -466,6 +502,11 @@ def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
     """An entry of the FLOOR menu is taken; what needs a director waits for the badge."""
     item = PAGES[mode.page][mode.at]
     needs = item in FOR_DIRECTORS and scene.directors and not mode.by
+    if item in PUSHED:
+        seat = mode.seat or scene.view.to_act
+        if seat not in _selectable(scene.view):
+            return Heard(to_play(panel, Told.NOT_NOW))
+        return Heard(_with(panel, _pushing(item, seat, mode.by, scene)))
     if item in menu.OF_A_SEAT:
         seats = menu.seats_for(item, scene.view)
         if not seats:
@@ -513,6 +554,8 @@ def lamps(panel: Panel, scene: Scene) -> frozenset[Key]:
             return frozenset({Key.FLOOR, Key.UNDO})
         case PickSeat() | Count():
             return frozenset({Key.CHECK_CALL, Key.UNDO})
+        case Pushed():
+            return frozenset({Key.DEAL, Key.CHECK_CALL, Key.UNDO})
         case ConfirmDeal():
             return frozenset({Key.DEAL, Key.CHECK_CALL, Key.FLOOR})
         case AskDirector():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from drivers.seen import Key
-from engine.inputs import Input, KillReason, Level
+from engine.inputs import Input, KillReason, Level, Motion
 from engine.view import Legal, PotView, TableView
 
 PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
@@ -94,6 +94,10 @@ class Item(StrEnum):
     KILL_PASSED = "kill_passed"
     REVIVE = "revive"
     EXPOSES = "exposes"
+    SAID_RAISE = "said_raise"
+    SAID_CALL = "said_call"
+    TWO_MOTIONS = "two_motions"
+    CHIPS = "chips"
     AWAY = "away"
     BACK = "back"
     COUNT = "count"
@@ -126,7 +130,10 @@ class Item(StrEnum):
 
 
 PAGES: tuple[tuple[Item, ...], ...] = (
-    (Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED, Item.REVIVE, Item.EXPOSES),
+    (
+        Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED, Item.REVIVE, Item.EXPOSES, Item.SAID_RAISE,
+        Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS,
+    ),
     (Item.AWAY, Item.BACK, Item.COUNT, Item.COMPLAIN, Item.WARNING),
     (
         Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES, Item.RESTORES,
@@ -137,9 +144,10 @@ PAGES: tuple[tuple[Item, ...], ...] = (
         Item.NO_BURN, Item.DOUBLE_BURN, Item.EARLY_CARD, Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK, Item.DECK_DOWN,
     ),
 )  # fmt: skip
-"""Hands, players, the director, cards."""
+"""Hands and chips (one detent back is what was pushed in silence), players, the director, cards."""
 
 DIRECTORS_PAGE = 2
+PUSHED = frozenset({Item.SAID_RAISE, Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS})
 OUT_OF_TURN = frozenset({Item.BINDS, Item.RELEASES})
 SPOILS = frozenset({Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK})
 FOR_DIRECTORS = (
@@ -197,10 +205,28 @@ class Award(Mode, frozen=True, tag=True):
 
 
 class Menu(Mode, frozen=True, tag=True):
-    """The FLOOR menu is open at entry `at` of `page`. `by`: a director who opened it."""
+    """The FLOOR menu is open at entry `at` of `page`. `by`: a director who opened it.
+
+    `seat`: chosen by the knob before; 0: the seat whose turn it is.
+    """
 
     page: int = 0
     at: int = 0
+    by: str = ""
+    seat: int = 0
+
+
+class Pushed(Mode, frozen=True, tag=True):
+    """The chips that `seat` pushed are being dialled: `amount`, `single` if it was one chip.
+
+    `item`: what was said with them, or that there were two motions; `first`: the motion before this one.
+    """
+
+    item: Item
+    seat: int
+    amount: int
+    single: bool = False
+    first: Motion | None = None
     by: str = ""
 
 
@@ -247,7 +273,7 @@ class Setting(Mode, frozen=True, tag=True):
     at: int = 1
 
 
-AnyMode = Play | Amount | Award | Menu | PickSeat | Count | ConfirmDeal | AskDirector | Setting
+AnyMode = Play | Amount | Award | Menu | Pushed | PickSeat | Count | ConfirmDeal | AskDirector | Setting
 
 
 class Panel(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ from firmware_py.panel_state import (
     Panel,
     PickSeat,
     Play,
+    Pushed,
     Scene,
     Setting,
     Step,
@@ -121,6 +122,10 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
         case PickSeat(item, at):
             who = words.pick_seat.format(at, _name(view, at))
             return (words.items[item], f">{who}", "", words.pick_keys)
+        case Pushed(item, seat, amount, single, first):
+            before = words.pushed_before.format(chips(first.amount)) if first else ""
+            third = f"{words.one_chip if single else words.some_chips} {before}".strip()
+            return (words.items[item], f">{words.counted.format(seat, chips(amount))}", third, words.pushed_keys)
         case Count(seat, stack):
             return (_name(view, seat), f">{words.counted.format(seat, chips(stack))}", "", words.pick_keys)
         case ConfirmDeal(cards):

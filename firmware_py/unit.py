@@ -104,6 +104,7 @@ from firmware_py.panel_state import (
     Panel,
     PickSeat,
     Play,
+    Pushed,
     Scene,
     Undo,
     Wish,
@@ -754,6 +755,8 @@ def _open_amount(panel: Panel) -> int | None:
             return to
         case Count(_, stack):
             return stack
+        case Pushed(amount=amount):
+            return amount
         case _:
             return None
 
@@ -763,7 +766,7 @@ def _selected(panel: Panel) -> int:
     match panel.mode:
         case Play(seat) | Amount(seat, _) | Count(seat, _):
             return seat
-        case Award(at, _) | PickSeat(_, at):
+        case Award(at, _) | PickSeat(_, at) | Pushed(_, at):
             return at
         case _:
             return 0

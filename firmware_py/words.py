@@ -61,6 +61,10 @@ class Words(NamedTuple):
     pick_seat: str
     pick_keys: str
     counted: str
+    one_chip: str
+    some_chips: str
+    pushed_before: str
+    pushed_keys: str
     dealt: str
     dealt_right: str
     dealt_keys: str
@@ -135,6 +139,10 @@ IT = Words(
     pick_seat="Posto {} {}",
     pick_keys="Premi: ok UNDO: no",
     counted="Posto {}: {}",
+    one_chip="1 chip",
+    some_chips="chip",
+    pushed_before="dopo {}",
+    pushed_keys="DEAL ok Premi:1 chip",
     dealt="Il sabot dice {}",
     dealt_right="carte date: giusto?",
     dealt_keys="DEAL sì, FLOOR no",
@@ -178,6 +186,10 @@ IT = Words(
         Item.RELEASES: "Fuori turno: libero",
         Item.REVIVE: "Mano di nuovo viva",
         Item.EXPOSES: "Mostra le sue carte",
+        Item.SAID_RAISE: "Detto raise + chip",
+        Item.SAID_CALL: "Detto call + chip",
+        Item.TWO_MOTIONS: "Due movimenti",
+        Item.CHIPS: "Chip in silenzio",
         Item.COMPLAIN: "Piatto contestato",
         Item.WARNING: "Ammonizione",
         Item.RESTORES: "Carte in ordine",
@@ -317,6 +329,10 @@ EN = Words(
     pick_seat="Seat {} {}",
     pick_keys="Push: ok  UNDO: no",
     counted="Seat {}: {}",
+    one_chip="1 chip",
+    some_chips="chips",
+    pushed_before="after {}",
+    pushed_keys="DEAL ok Push: 1 chip",
     dealt="The shoe counts {}",
     dealt_right="cards dealt: right?",
     dealt_keys="DEAL yes, FLOOR no",
@@ -360,6 +376,10 @@ EN = Words(
         Item.RELEASES: "Out of turn: free",
         Item.REVIVE: "Hand lives again",
         Item.EXPOSES: "Shows his cards",
+        Item.SAID_RAISE: "Said raise + chips",
+        Item.SAID_CALL: "Said call + chips",
+        Item.TWO_MOTIONS: "Two motions",
+        Item.CHIPS: "Chips pushed",
         Item.COMPLAIN: "Award contested",
         Item.WARNING: "Warning",
         Item.RESTORES: "Cards in order",

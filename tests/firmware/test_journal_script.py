@@ -18,21 +18,29 @@ from engine.inputs import (
     CallFloor,
     CardDrawn,
     Check,
+    ClockCall,
     FirstCard,
     FloorDecides,
     Fold,
+    GrantClock,
     HoleCardsDealt,
     Kill,
     Level,
+    Motion,
     Muck,
     NextHand,
     PlaceButton,
+    Puts,
     RaiseTo,
+    Remind,
+    Says,
     SetStack,
     Shuffle,
     SitDown,
     StreetDealt,
     TableCards,
+    TimePassed,
+    Word,
 )
 from firmware_py import journal as journals
 from firmware_py.journal import Journal, TableOpened, beginning, read_lines, verify
@@ -56,11 +64,15 @@ def played(tmp_path):
         reducer.put(0, "setup", deed)
 
     def play(*deeds):
+        """Plays them at once; an integer is so many milliseconds that go by."""
+        now_ms = 0
         for deed in deeds:
-            if deed == "undo":
-                assert reducer.undo(0, "panel", director=True).what == "done"
+            if isinstance(deed, int):
+                now_ms += deed
+            elif deed == "undo":
+                assert reducer.undo(now_ms, "panel", director=True).what == "done"
             else:
-                assert reducer.put(0, "panel", deed).outcome != "refused", deed
+                assert reducer.put(now_ms, "panel", deed).outcome != "refused", deed
         return journal.path
 
     yield play
@@ -93,6 +105,16 @@ HANDS = {
     "undone": [*HAND, Fold(1), "undo", Call(1), Fold(2), "undo", "undo", Fold(1), Fold(2)],
     "undone over the end": [*HAND, Fold(1), Fold(2), "undo", Call(2), Check(3), StreetDealt(("Ah", "Kd", "2c")),
                             Check(2), Bet(3, 100), Fold(2)],
+    "one chip, two motions, words": [
+        *HAND, Puts(1, (Motion((500,), single=True),)), Puts(2, (Motion((50,)), Motion((500,)))),
+        Says(3, Word.RAISE, motion=Motion((300,))), Says(1, Word.CALL, motion=Motion((500,))), Fold(2),
+    ],
+    "time ran out": [
+        *HAND, 12_700, Remind(), 3_000, ClockCall(3), 1_900, GrantClock(), 25_040, TimePassed(), 5_010, TimePassed(),
+        Fold(2),
+    ],
+    "time was enough": [*HAND, 900, ClockCall(2), 400, GrantClock(), 25_999, TimePassed(), 3_000, Fold(1), 200,
+                        ClockCall(3), 100, GrantClock(), 24_000, Fold(2)],
     "two hands": [*HAND, Fold(1), Fold(2), NextHand(), SetStack(1, 900), *HAND, Fold(2), Fold(3)],
 }  # fmt: skip
 
@@ -113,6 +135,14 @@ def test_what_was_taken_back_is_not_printed(played):
 
     assert script.count("fold") == 2
     assert "call" not in script
+
+
+def test_time_is_printed_as_it_was_called_granted_and_ran_out(played):
+    (script,) = printed(played(*HANDS["time ran out"]))
+
+    told = [line for line in script.splitlines() if line.startswith(("remind", "wait", "clock_call", "grant"))]
+    assert told[:-1] == ["wait 12", "remind", "wait 3", "clock_call 3", "wait 1", "grant", "wait 25"]
+    assert told[-1].startswith("wait 5 -> ruled:dead_hand")
 
 
 def test_only_tabled_cards_are_printed(played):

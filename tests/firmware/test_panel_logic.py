@@ -28,15 +28,19 @@ from engine.inputs import (
     Kill,
     KillReason,
     Level,
+    Motion,
     Muck,
     Penalise,
+    Puts,
     RaiseTo,
     Remind,
     Sanction,
+    Says,
     SetStack,
     Shuffle,
     StreetDealt,
     TableCards,
+    Word,
 )
 from firmware_py.panel_logic import confirm_deal, first_question, hear, lamps, typed_pin
 from firmware_py.panel_state import (
@@ -48,10 +52,12 @@ from firmware_py.panel_state import (
     ConfirmDeal,
     Count,
     DealerComes,
+    Item,
     Menu,
     Panel,
     PickSeat,
     Play,
+    Pushed,
     Step,
     Told,
     Undo,
@@ -178,6 +184,20 @@ SEQUENCES = (
     (WAITS, [FLOOR, right(6), PUSH, PUSH], [FloorDecides("awards", seats=(1,))]),
     (PREFLOP, [FLOOR, FLOOR, right(), PUSH], []),                    # nobody is away: nobody to come back
     (PREFLOP, [FLOOR, UNDO, FOLD], [Fold(1)]),
+    (PREFLOP, [FLOOR, left(), PUSH, DEAL], [Puts(1, (Motion((25,)),))]),
+    (PREFLOP, [FLOOR, left(), PUSH, right(pushed=True), right(pushed=True), PUSH, DEAL],
+     [Puts(1, (Motion((525,), single=True),))]),
+    (PREFLOP, [FLOOR, left(), PUSH, PUSH, PUSH, right(), CALL], [Puts(1, (Motion((50,)),))]),
+    (PREFLOP, [right(), FLOOR, left(), PUSH, right(3), DEAL], [Puts(2, (Motion((100,)),))]),     # out of turn
+    (PREFLOP, [FLOOR, left(2), PUSH, PUSH, DEAL, right(), DEAL],
+     [Puts(1, (Motion((25,), single=True), Motion((50,))))]),
+    (SHORT, [FLOOR, left(2), PUSH, right(20), DEAL], [Puts(1, (Motion((137,)),))]),              # nothing left
+    (PREFLOP, [FLOOR, left(3), PUSH, right(), DEAL], [Says(1, Word.CALL, motion=Motion((50,)))]),
+    (PREFLOP, [FLOOR, left(4), PUSH, DEAL], [Says(1, Word.RAISE, motion=Motion((25,)))]),
+    (FLOP, [FLOOR, left(4), PUSH, PUSH, DEAL], [Says(2, Word.BET, motion=Motion((25,), single=True))]),
+    (PREFLOP, [FLOOR, left(), PUSH, UNDO], []),
+    (PREFLOP, [FLOOR, left(), PUSH, FOLD], []),
+    (BETWEEN, [FLOOR, left(), PUSH, DEAL], [Shuffle()]),            # nobody is to act: there is nothing to push for
     (BETWEEN, [FLOOR, FLOOR, right(2), PUSH, PUSH, right(), PUSH], [SetStack(1, 10_025)]),
     (BETWEEN, [FLOOR, FLOOR, FLOOR, right(), PUSH], [HoldPlay(True, "director")]),
     (WAITS, [FLOOR, PUSH], [FloorDecides("plays_on")]),
@@ -262,6 +282,10 @@ class TestTableGoesOn:
         panel, _ = do(PREFLOP, RAISE)
 
         assert hear(panel, RAISE, 9, BETWEEN).wishes == ()
+
+    def test_pushed_chips_fall_when_the_seat_has_acted(self):
+        panel, _ = do(PREFLOP, FLOOR, left(), PUSH)
+        assert wants(scene(dealt(Fold(1))), FOLD, panel=panel) == [Fold(2)]
 
     def test_a_chosen_seat_falls_when_its_turn_comes(self):
         panel, _ = do(PREFLOP, right())
@@ -429,6 +453,7 @@ class TestLamps:
             (empty(), Panel(), {"deal"}),
             (PREFLOP, Panel(mode=Amount(1, 200)), {"fold", "check_call", "bet_raise", "all_in", "undo"}),
             (PREFLOP, Panel(mode=Menu()), {"floor", "undo"}),
+            (PREFLOP, Panel(mode=Pushed(Item.CHIPS, 1, 25)), {"deal", "check_call", "undo"}),
             (PREFLOP, Panel(mode=PickSeat("away", 1)), {"check_call", "undo"}),
             (PREFLOP, Panel(mode=Count(1, 5)), {"check_call", "undo"}),
         ],

@@ -15,7 +15,9 @@ from engine.inputs import (
     Fold,
     HoldPlay,
     Level,
+    Motion,
     Muck,
+    Puts,
     RaiseTo,
     Shuffle,
     StreetDealt,
@@ -26,15 +28,18 @@ from engine.table import decide
 from firmware_py.panel_logic import first_question
 from firmware_py.panel_state import (
     PAGES,
+    PUSHED,
     Amount,
     AskDirector,
     Award,
     ConfirmDeal,
     Count,
+    Item,
     Menu,
     Panel,
     PickSeat,
     Play,
+    Pushed,
     Setting,
     Step,
     Told,
@@ -73,6 +78,7 @@ MODES = [
     Play(), Play(3), Amount(1, 200), Amount(3, 9_999_999), Award(2), Award(2, (1, 2, 3)), Count(1, 9_999_999),
     AskDirector(Undo(), digits="123"), ConfirmDeal(24),
     *(Menu(page, at) for page, items in enumerate(PAGES) for at in range(len(items))),
+    *(Pushed(item, 10, 9_999_999, single, Motion((9_999_999,))) for item in sorted(PUSHED) for single in (True, False)),
     *(PickSeat(item, 3) for items in PAGES for item in items),
     *(Setting(step, 1, 400_000, 800_000, 100_000, 9_000_000, (1, 10), 10) for step in Step),
 ]  # fmt: skip
@@ -151,6 +157,20 @@ def test_with_nothing_to_put_right_the_lines_are_as_always():
     at = scene(dealt(DealError(DealFault.DECK_DOWN)))
 
     assert lines(IT, Panel(), at, NOTHING, (), 0)[1] == "Tocca 1 Anna"
+
+
+def test_pushed_chips_are_dialled_and_the_ruling_names_the_act_and_its_article():
+    state = dealt()
+    dialled = Panel(mode=Pushed(Item.CHIPS, 1, 500, single=True))
+    ruling = decide(state, Puts(1, (Motion((500,), single=True),)), BOOK)
+
+    shown = lines(EN, Panel(), scene(state), notice_of(EN, ruling), (), 0)
+
+    assert lines(EN, dialled, scene(state), NOTHING, (), 0) == (
+        "Chips pushed", ">Seat 1: 500", "1 chip", "DEAL ok Push: 1 chip",
+    )  # fmt: skip
+    assert shown[2] == "Is a call 100"
+    assert shown[3].startswith("tda:44")
 
 
 def test_a_refusal_is_answered_with_its_article():
