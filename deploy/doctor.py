@@ -100,7 +100,7 @@ def versions(config: Config, machine: Machine) -> Iterator[Finding]:
     wanted = {name: name for name in NEEDED}
     if config.pins.factory == "lgpio":
         wanted["lgpio"] = "lgpio==0.2.2.0"
-    if config.clock_display.kind == "max7219":
+    if config.clock_display.kind in {"max7219", "seven_segment"}:
         wanted |= {"luma.led-matrix": "luma.led_matrix", "spidev": "spidev"}
     for name, install in wanted.items():
         has = machine.packages.get(name)
@@ -163,7 +163,7 @@ def _label(chip: Path) -> str:
 def displays(config: Config, machine: Machine) -> Iterator[Finding]:
     """SPI for the LED clock, I2C for the prompt display."""
     clock, prompt = config.clock_display, config.prompt_display
-    if clock.kind == "max7219":
+    if clock.kind in {"max7219", "seven_segment"}:
         path = machine.root / f"dev/spidev{clock.spi_port}.{clock.spi_device}"
         yield _node("spi", path, "dtparam=spi=on", "spi")
     else:

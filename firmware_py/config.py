@@ -107,10 +107,10 @@ class Badge(_Section, frozen=True):
 
 
 class ClockDisplay(_Section, frozen=True):
-    """The blind clock: a chain of MAX7219 modules, or a file that keeps the last frames' bytes (`record`)."""
+    """The blind clock: a chain of MAX7219 modules, 7-segment digits, or a file of the last bytes (`record`)."""
 
-    kind: Literal["max7219", "record", "none"] = "none"
-    modules: int = 8
+    kind: Literal["max7219", "seven_segment", "record", "none"] = "none"
+    modules: int = 8  # of 8x8 dots; of seven_segment, 1 or 2 of eight digits
     spi_port: int = 0
     spi_device: int = 0
     orientation: int = -90
@@ -311,6 +311,8 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
     for name, baud in (("shoe", config.shoe.baud), ("badge", config.badge.baud)):
         if baud < 0:
             yield f"{name}.baud", f"{baud} is no speed; leave it out for the protocol's own"
+    if config.clock_display.kind == "seven_segment" and config.clock_display.modules not in (1, 2):
+        yield "clock_display.modules", f"{config.clock_display.modules}; 7-segment digits have 1 (8 digits) or 2"
     if config.shoe.port and config.shoe.port == config.badge.port:
         yield "badge.port", "is the shoe's port too; give each device a port of its own"
     if config.hub and bool(config.hub.host) == bool(config.hub.unix):

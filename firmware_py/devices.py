@@ -104,7 +104,10 @@ def clock_display(config: Config, post: Post) -> Show:
         return NoDisplay()
     from drivers.led_clock import Bus, LedClock, spi_bus
     from drivers.recording import RecordingBus
+    from firmware_py.digits import bar
     from firmware_py.faces import face
+
+    draw, orientation = (bar, 0) if wired.kind == "seven_segment" else (face, wired.orientation)
 
     def open_bus() -> Bus:
         if wired.kind == "record":
@@ -112,12 +115,12 @@ def clock_display(config: Config, post: Post) -> Show:
         return spi_bus(wired.spi_port, wired.spi_device)
 
     try:
-        clock = LedClock(open_bus, wired.modules, post, orientation=wired.orientation, brightness=wired.brightness)
+        clock = LedClock(open_bus, wired.modules, post, orientation=orientation, brightness=wired.brightness)
     except ValueError as trouble:
         raise ConfigError(f"clock_display: {trouble}") from trouble
 
     def show(what: object) -> None:
-        clock.show(face(_face(what), wired.modules), time.monotonic())
+        clock.show(draw(_face(what), wired.modules), time.monotonic())
 
     return _Background("clock-display", show, clock.close)
 
