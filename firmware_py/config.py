@@ -196,6 +196,7 @@ class Badges(_Section, frozen=True):
     directors: tuple[str, ...] = ()
     revoked: tuple[str, ...] = ()     # refused at this table, whoever taps them
     director_pin: str = ""            # `bottone table --hash-pin` prints it; empty: no PIN
+    dealer_required: bool = False     # DEAL begins no hand until a dealer has tapped in (FIPOS, article 7)
 
 
 class Config(_Section, frozen=True):
@@ -308,6 +309,8 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
         yield "shoe.codes", 'belongs to protocol = "barcode"; remove it'
     if config.badge.protocol != "none" and not config.badge.port:
         yield "badge.port", "is missing; give its port, for example /dev/serial/by-id/... or /dev/input/by-id/..."
+    if config.badges.dealer_required and config.badge.protocol == "none":
+        yield "badges.dealer_required", "needs a badge reader; give [badge] its protocol and port, or leave it out"
     for name, baud in (("shoe", config.shoe.baud), ("badge", config.badge.baud)):
         if baud < 0:
             yield f"{name}.baud", f"{baud} is no speed; leave it out for the protocol's own"

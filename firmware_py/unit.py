@@ -47,6 +47,7 @@ from engine.inputs import (
     Departure,
     DeviceTrouble,
     Face,
+    FirstCard,
     FloorDecides,
     HoldPlay,
     Input,
@@ -355,6 +356,8 @@ class Unit:
             self._begin(want)
         elif isinstance(want, Beep):
             self._panel.buzz(BEEP_MS)
+        elif isinstance(want, Shuffle | FirstCard) and self._config.badges.dealer_required and not self._reducer.dealer:
+            self._notice = Notice(self._words.tap_in)
         elif self._reducer.opened:
             self._put(at_ms, by, want)
 

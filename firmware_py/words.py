@@ -84,6 +84,7 @@ class Words(NamedTuple):
     nothing_to_undo: str
     dealer: str
     revoked: str
+    tap_in: str
     streets: dict[Street, str]
     items: dict[Item, str]
     steps: dict[Step, str]
@@ -162,6 +163,7 @@ IT = Words(
     nothing_to_undo="Niente da annullare",
     dealer="Mazziere {}",
     revoked="Badge revocato",
+    tap_in="Badge del mazziere",
     streets={
         Street.PREFLOP: "preflop",
         Street.FLOP: "flop",
@@ -352,6 +354,7 @@ EN = Words(
     nothing_to_undo="Nothing to take back",
     dealer="Dealer {}",
     revoked="Badge is revoked",
+    tap_in="Tap dealer badge",
     streets={
         Street.PREFLOP: "preflop",
         Street.FLOP: "flop",

@@ -41,6 +41,7 @@ from hub.entries import (
 from hub.hubtime import utc_ms
 from hub.ingest import Live as UnitLive
 from hub.ingest import UnitPicture
+from hub.pace_watch import PaceWatch
 from hub.picture import Alarm, ClockFace, ClockState, Link, Note, Picture, TableCard
 from hub.room import Room
 from hub.store import Standing, Store, StoredEvent, UnitStatus
@@ -81,6 +82,7 @@ class Floor:
         self.room = Room()
         self.tournament = Tournament(config, book)
         self.badges = BadgeWatch(config.badges.revoked)
+        self.pace = PaceWatch(book)
         self._time = clock_file(config.tournament.clock_file) if config.tournament.clock_file else store.now_ms
         self.publish_clock: Callable[[wire.Clock], None] = _nowhere
         self.wake: Callable[[], None] = _silent
@@ -91,6 +93,7 @@ class Floor:
         self._cursor = 0
         self._journal: deque[Note] = deque(maxlen=LOG_LENGTH)
         self._links: dict[str, Link] = {}
+        self._late: list[Alarm] = []
         self._published: wire.Clock | None = None
         self._recent: tuple[int, float, Picture | None] = (0, 0.0, None)
         self._open()
@@ -151,6 +154,11 @@ class Floor:
         before = len(table.view.seats)
         self.room.apply(event.envelope, event.body)
         touched = {f"table-{table.table_no}"}
+        left_ms = self._left_of_level(event.envelope.t.utc) if isinstance(event.body, wire.Action) else None
+        slow = self.pace.heard(table, event.envelope, event.body, left_ms)
+        if slow is not None:
+            log.info("table %d: seat %d took %d s at the end of a level", slow.table_no, slow.seat, slow.seconds)
+            touched.add("desk")
         match event.body:
             case wire.Eliminated() | wire.SeatChanged() | wire.Irregularity() | wire.ChipsCounted():
                 touched |= {"tape", "places", "strip", "wall"}
@@ -168,6 +176,18 @@ class Floor:
             case _:
                 pass
         return touched
+
+    def _left_of_level(self, utc: int) -> int | None:
+        """What was left of the level, in ms, at this wall time; None if no level ran or the clock was set since then.
+
+        The wall clock of a demonstration with a clock file says nothing of the tournament's time.
+        """
+        clock = self.tournament.clock
+        at_ms = self.now_ms() - (utc_ms() - utc)
+        if self.config.tournament.clock_file or not clock.running or at_ms < clock.anchor_ms:
+            return None
+        now = self.tournament.reading(at_ms)
+        return None if now.on_break else now.remaining_ms
 
     def _step(self) -> set[str]:
         """All steps that are due, in one transaction."""
@@ -214,6 +234,11 @@ class Floor:
     def tick(self) -> None:
         """What happens because time passes: levels, expired commands, tables gone quiet."""
         self.turn()
+        late = self.pace.late(self.room.transit.values(), utc_ms())
+        if late != self._late:
+            self._late = late
+            self.rev += 1
+            self.live.touch("desk")
         for unit in self.units():
             link = link_of(unit)
             if self._links.get(unit.unit) is not link:
@@ -272,7 +297,9 @@ class Floor:
         )
 
     def _alarms(self, units: dict[str, UnitPicture], waiting_for: tuple[str, ...]) -> list[Alarm]:
-        alarms = [*self.badges.alarms(utc_ms()), *self.tournament.alarms()]
+        now = utc_ms()
+        alarms = [*self.badges.alarms(now), *self.tournament.alarms(), *self.pace.alarms(now)]
+        alarms += self.pace.late(self.room.transit.values(), now)
         alarms += [
             Alarm("quarantined", name=u.unit, why=u.why) for u in units.values() if u.status is UnitStatus.QUARANTINED
         ]

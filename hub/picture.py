@@ -120,7 +120,9 @@ class Alarm(msgspec.Struct, frozen=True):
     """Something a person must look at; the pages have words for each `what`.
 
     `no_seat`, `no_leave`, `refused`: a table refuses a command again and again, `why` as the engine says it; `revoked`
-    and `twice`: a badge; `quarantined`: a unit; `chips`: `counted` are on the tables and not `expected`.
+    and `twice`: a badge; `quarantined`: a unit; `chips`: `counted` are on the tables and not `expected`; `slow_act`:
+    it took `seconds` at the end of a level; `slow_seat`: the player left `seat` and has not taken the new one.
+    `articles`: what the book says of it.
     """
 
     what: str
@@ -131,6 +133,8 @@ class Alarm(msgspec.Struct, frozen=True):
     why: str = ""
     counted: int = 0
     expected: int = 0
+    seconds: int = 0
+    articles: tuple[str, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True):

@@ -41,12 +41,14 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class Transit(msgspec.Struct, frozen=True):
-    """Chips between two tables: their player has left one seat and has not taken the next."""
+    """Chips between two tables: their player has left one seat (`since_utc_ms`) and has not taken the next."""
 
     player: str
     stack: int
     table_no: int
     seat: int
+    name: str = ""
+    since_utc_ms: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -259,7 +261,9 @@ class Room:
             seats = (*view.seats, SeatView(seat=body.seat, player=body.player, name=name, stack=body.stack))
             view = msgspec.structs.replace(view, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
         elif body.why in KEEPS_CHIPS_IN_PLAY:
-            self.transit[body.player] = Transit(body.player, body.stack, table.table_no, body.seat)
+            self.transit[body.player] = Transit(
+                body.player, body.stack, table.table_no, body.seat, name, envelope.t.utc
+            )
         else:
             self.change -= body.stack                # they go with the player, out of the tournament
         table.view = _with_total(view)

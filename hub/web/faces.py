@@ -87,6 +87,7 @@ def alarm(what: Alarm, lang: str, chips: Chips, say: Say) -> str:
     return say(f"alarm_{what.what}").format(
         table_no=what.table_no, tables=", ".join(map(str, what.tables)), seat=what.seat, name=what.name, why=why,
         counted=chips(what.counted), expected=chips(what.expected),
+        seconds=what.seconds, articles=", ".join(what.articles),
     )  # fmt: skip
 
 

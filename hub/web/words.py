@@ -181,6 +181,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Ai tavoli ci sono {counted} chip, ne sono state date {expected}.",
         "{counted} chips are on the tables, {expected} were given out.",
     ),
+    "alarm_slow_act": (
+        "Tavolo {table_no}, posto {seat}: {name} ha impiegato {seconds} s a fine livello; da guardare ({articles}).",
+        "Table {table_no}, seat {seat}: {name} took {seconds} s at the end of a level; have a look ({articles}).",
+    ),
+    "alarm_slow_seat": (
+        "{name} ha lasciato il tavolo {table_no}, posto {seat}, e non è ancora al nuovo posto ({articles}).",
+        "{name} left table {table_no}, seat {seat}, and has not taken the new seat yet ({articles}).",
+    ),
 }
 
 

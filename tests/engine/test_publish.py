@@ -6,15 +6,16 @@ from random import Random
 
 import pytest
 
-from engine import table
+from engine import rulebook, table
 from engine.cards import DECK
-from engine.inputs import AllIn, Call, CardDrawn, Check, Fold, Muck, NextHand, TableCards
+from engine.inputs import AllIn, Call, CardDrawn, Check, Fold, Muck, NextHand, SetStack, TableCards
 from engine.publish import bodies
 from engine.ruling import Ruling
 from engine.texts import IRREGULARITIES, LANGUAGES, OUTCOMES, REFUSALS, RULINGS, irregularity, reason
 from engine.view import Due
-from engine.wire import Body, encode, kind_of
+from engine.wire import Body, ChipsCounted, encode, kind_of
 from tests.engine.tables import BOOKS, Game
+from tests.rules.citing import article
 
 BOTH = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 THREE = {1: 300, 2: 1000, 3: 1000}
@@ -120,3 +121,13 @@ def test_a_reason_is_one_line_a_dealer_understands(ruling, lang, says):
 def test_a_word_without_a_line_speaks_for_itself():
     assert irregularity("premature", "it") == "Carta data in anticipo"
     assert irregularity("flood", "it") == "flood"
+
+
+@article("y2007:misc.2")
+def test_chips_that_were_passed_on_show_when_both_stacks_are_counted():
+    told = Told(rulebook.load("y2007"))
+    chips = told.game.state.chips
+    told.do(SetStack(2, 700), SetStack(3, 1300))
+
+    assert told.bodies[-2:] == [ChipsCounted(2, "p2", 1000, 700), ChipsCounted(3, "p3", 1000, 1300)]
+    assert told.game.state.chips == chips

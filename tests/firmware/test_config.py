@@ -56,6 +56,7 @@ WRONG = (
     ('[shoe]\nprotocol = "angel_eye"\n', ("shoe.protocol", "invalid enum value")),
     ('[shoe]\nprotocol = "rfid_deck"\nport = "/dev/a"\n', ("shoe.registry", "bottone deck register")),
     ('[shoe]\nprotocol = "osp1"\nport = "/dev/a"\ncodes = "c.csv"\n', ("shoe.codes", "remove it")),
+    ("[badges]\ndealer_required = true\n", ("badges.dealer_required", "needs a badge reader")),
     ('[badge]\nprotocol = "wedge"\n', ("badge.port", "/dev/input/by-id")),
     ('[badge]\nprotocol = "pn532"\nport = "/dev/a"\nbaud = -1\n', ("badge.baud", "leave it out")),
     ('[hub]\nhost = "h"\nunix = "u"\n', ("table.toml:4: hub", "one of them")),

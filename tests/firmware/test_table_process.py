@@ -14,6 +14,7 @@ from engine.cards import DECK
 from engine.view import Due, Presence, Street
 from firmware_py.badges import badge_hash, site_key
 from firmware_py.journal import verify
+from tests.rules.citing import article
 from tests.waiting import until
 
 SEATS = [{"seat": seat, "stack": 10_000, "name": f"Player {seat}"} for seat in (1, 2, 3)]
@@ -250,6 +251,21 @@ class TestRevokedBadge:
         with VirtualTable(tmp_path, TableFile(more={**SETUP, "badges": {"revoked": [revoked]}})) as table:
             assert table.tap("0F00AB12CD").prompt[3].strip() == "Badge is revoked"
             assert table.tap("0F00AB12CE").prompt[3].startswith("Dealer ")
+
+
+class TestDealerRequired:
+    @article("fipos:7")
+    @pytest.mark.parametrize(("language", "asked"), [("en", "Tap dealer badge"), ("it", "Badge del mazziere")])
+    def test_no_hand_begins_until_a_dealer_has_tapped_in(self, tmp_path, language, asked):
+        more = {**SETUP, "badges": {"dealer_required": True}}
+        with VirtualTable(tmp_path, TableFile(book="fipos", language=language, shoe=False, more=more)) as table:
+            refused = table.press(Key.DEAL)
+            assert (refused.prompt[3].strip(), refused.view.hand) == (asked, 0)
+
+            table.tap("0F00AB12CD")
+            for key in (Key.DEAL, Key.DEAL, Key.DEAL):
+                table.press(key)
+            assert (table.glance().view.hand, table.glance().view.due) == (1, Due.ACTION)
 
 
 class TestShoeTrouble:
