@@ -178,16 +178,17 @@ class Floor:
         return touched
 
     def _left_of_level(self, utc: int) -> int | None:
-        """What was left of the level, in ms, at this wall time; None if no level ran or the clock was set since then.
+        """What was left of the level, in ms, at this wall time; None if that is not known.
 
-        The wall clock of a demonstration with a clock file says nothing of the tournament's time.
+        It is known while a level runs that another follows, and no further back than the clock was set last. Wall time
+        says nothing of a demonstration's time, which is a clock file's.
         """
         clock = self.tournament.clock
         at_ms = self.now_ms() - (utc_ms() - utc)
         if self.config.tournament.clock_file or not clock.running or at_ms < clock.anchor_ms:
             return None
         now = self.tournament.reading(at_ms)
-        return None if now.on_break else now.remaining_ms
+        return None if now.on_break or now.next_level is None else now.remaining_ms
 
     def _step(self) -> set[str]:
         """All steps that are due, in one transaction."""

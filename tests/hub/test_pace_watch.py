@@ -44,6 +44,7 @@ class Table:
         self.paper.untold.append((msgspec.structs.replace(envelope, t=stamp, boot=self.boot), body))
 
     def start(self) -> None:
+        self.paper.players = dict(enumerate(self.paper.players.values(), 1))
         self.paper.start_hand()
         self._stamp()
         self.tell(wire.StreetOpened("preflop", (), 75, 1), after_s=10)
@@ -61,8 +62,6 @@ class Table:
 def room(folder: Path, book: str = "lifeclub", **plan: object) -> Evening:
     evening = Evening(folder, config(**{"players": 2, "tables": 1, "schedule": SOON_OVER, "book": book} | plan))
     evening.settle()
-    table = evening.tables["tbl-1"]
-    table.players = dict(zip((1, 2), table.players.values(), strict=True))
     return evening
 
 
@@ -115,7 +114,7 @@ def test_each_book_cites_its_own_article_and_one_without_notes_nothing(
 
 
 def test_far_from_the_end_of_a_level_nothing_is_noted(tmp_path: Path) -> None:
-    evening = room(tmp_path, schedule=[{"minutes": 20, "small_blind": 25, "big_blind": 50}, *SOON_OVER])
+    evening = room(tmp_path, schedule=[{"minutes": 20, "small_blind": 10, "big_blind": 20}, *SOON_OVER])
     table = Table(evening.tables["tbl-1"])
     table.start()
     table.rounds()
@@ -123,6 +122,29 @@ def test_far_from_the_end_of_a_level_nothing_is_noted(tmp_path: Path) -> None:
 
     assert evening.settle().alarms == ()
     evening.close()
+
+
+def test_the_last_level_has_no_end_to_wait_for(tmp_path: Path) -> None:
+    evening = room(tmp_path, schedule=SOON_OVER[:1])
+    table = Table(evening.tables["tbl-1"])
+    table.start()
+    table.rounds()
+    table.act(1, SLOW_S)
+
+    assert evening.settle().alarms == ()
+    evening.close()
+
+
+def test_a_note_is_still_there_after_a_restart(evening: Evening, table: Table) -> None:
+    table.start()
+    table.rounds()
+    table.act(1, SLOW_S)
+    said = evening.settle().alarms
+    evening.store.close()
+    evening.restart()
+
+    assert len(said) == 1
+    assert evening.floor.picture().alarms == said
 
 
 def test_time_with_the_director_is_not_the_players(evening: Evening, table: Table) -> None:
@@ -150,18 +172,18 @@ def test_a_unit_that_started_again_measures_anew(evening: Evening, table: Table)
 def test_who_lingers_on_the_way_to_a_new_seat_is_noted_until_seated(tmp_path: Path, book: str, cited: str) -> None:
     evening = room(tmp_path, book, players=4)
     table = Table(evening.tables["tbl-1"])
-    player, name, stack = table.paper.players[2]
-    table.tell(wire.SeatChanged(2, player, stack, False, "moved"), ago_ms=SEAT_MS)
+    seat, (player, name, stack) = min(table.paper.players.items())
+    table.tell(wire.SeatChanged(seat, player, stack, False, "moved"), ago_ms=SEAT_MS)
     assert evening.settle().alarms == ()
-    table.tell(wire.SeatChanged(2, player, stack, True, "from_balance", name))
-    table.tell(wire.SeatChanged(2, player, stack, False, "moved"), ago_ms=SEAT_MS + 2_000)
+    table.tell(wire.SeatChanged(seat, player, stack, True, "from_balance", name))
+    table.tell(wire.SeatChanged(seat, player, stack, False, "moved"), ago_ms=SEAT_MS + 2_000)
 
-    assert evening.settle().alarms == (Alarm("slow_seat", 1, seat=2, name=name, articles=(cited,)),)
+    assert evening.settle().alarms == (Alarm("slow_seat", 1, seat=seat, name=name, articles=(cited,)),)
     rev = evening.floor.rev
     evening.floor.tick()
     assert evening.floor.rev == rev + 1
 
-    table.tell(wire.SeatChanged(2, player, stack, True, "from_balance", name))
+    table.tell(wire.SeatChanged(seat, player, stack, True, "from_balance", name))
     assert evening.settle().alarms == ()
 
 
