@@ -45,6 +45,8 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
     if word == "call":
         if price <= mine:
             return turn.refuse("no_bet_to_call", seat=seat)
+        if price > max(hand.bets):
+            turn.cite("short_bb_price" if hand.street is phases.PREFLOP else "short_allin_bet_call")
         _acted(turn, seat, word, min(price, top))
         return None
     if word == "bet":
@@ -105,7 +107,7 @@ def _bet_more(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: i
         return turn.refuse("below_minimum", *_minimum(hand), amount=min(least, top), seat=seat)
     high = max(least, betting.most(hand, seat, top, in_the_middle(hand)))
     if to > high:
-        return turn.refuse("above_maximum", *_maximum(hand), amount=high, seat=seat)
+        return turn.refuse("above_maximum", *limit_keys(hand), amount=high, seat=seat)
     bet_more(turn, seat, word, to, least)
     return None
 
@@ -113,6 +115,7 @@ def _bet_more(turn: Turn, hand: HandState, seat: int, word: str, to: int, top: i
 def bet_more(turn: Turn, seat: int, word: str, to: int, least: int) -> None:
     """The bet or raise is made; one below the smallest changes what a call costs, and nothing else."""
     hand, book = turn.hand, turn.book
+    turn.cite(*_opened_by(hand, seat, book))
     if betting.is_full(hand, to, least):
         increment = to - (betting.floor_price(hand, book) if hand.price else 0)
         turn.happened(ev.Acted(seat, word, to, to, increment, to, turn.at_ms))
@@ -125,16 +128,41 @@ def bet_more(turn: Turn, seat: int, word: str, to: int, least: int) -> None:
     turn.happened(ev.Acted(seat, word, to, price, hand.increment, hand.full, turn.at_ms))
 
 
+def _opened_by(hand: HandState, seat: int, book: Rulebook) -> tuple[str, ...]:
+    """The values to which the seat owes this raise, where another book or one chip less would not have allowed it."""
+    if not hand.price:
+        return ()
+    keys: tuple[str, ...] = ()
+    fixed, acted, places = hand.level.game is betting.FIXED_LIMIT, hand.acted[seat], hand.positions
+    if acted < 0:
+        blind = seat == places.big_blind or (places.posts and seat == places.small_blind)
+        if blind and hand.street is phases.PREFLOP:
+            keys += ("bb_option",)
+    elif betting.highest_all_in(hand) > acted:
+        keys += ("limit_reopen_rule" if fixed else "reopen_rule",)
+    if not fixed:
+        return keys
+    if hand.price > hand.full:
+        keys += ("limit_short_allin",)
+    if isinstance(book.limit_raise_cap, int) and hand.wagers > book.limit_raise_cap:
+        keys += ("limit_cap_off",)
+    return keys
+
+
 def _minimum(hand: HandState) -> tuple[str, ...]:
     """The values that say how small a bet or raise may be."""
     if not hand.price:
         return ("min_bet",)
+    only_blinds = hand.street is phases.PREFLOP and hand.full == hand.level.big_blind
+    if only_blinds and hand.level.game is not betting.FIXED_LIMIT:
+        short = hand.bets[hand.positions.big_blind] < hand.price
+        return ("min_raise", "min_bet", "short_bb_price") if short else ("min_raise", "min_bet")
     if hand.level.game is betting.FIXED_LIMIT:
         return ("limit_short_allin",) if hand.price > hand.full else ("min_raise",)
     return ("min_raise",) if hand.full else ("short_allin_bet_min_raise_to",)
 
 
-def _maximum(hand: HandState) -> tuple[str, ...]:
+def limit_keys(hand: HandState) -> tuple[str, ...]:
     """The values that say how big it may be."""
     if hand.level.game is betting.POT_LIMIT:
         return ("pot_limit_max", "pot_limit_blinds") if betting.blinds_missing(hand) else ("pot_limit_max",)

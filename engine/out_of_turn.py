@@ -41,7 +41,9 @@ def keep(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling:
     first = next((held for held in hand.held if held.seat == seat), None)
     if first is None or (word == "fold" and first.what != "fold"):
         turn.happened(ev.ActedOutOfTurn(seat, word, to))
-    turn.cite("oot_binding")
+    turn.cite("oot_binding", "turn")
+    if word == "fold":
+        turn.cite("oot_fold_binding")
     if turn.book.oot_binding == "fold_always_bet_no_raise" and word in CHIPS:
         turn.cite("oot_call_never_raise")
         turn.happened(ev.RaiseLost(seat, Lost.OUT_OF_TURN))
@@ -63,6 +65,8 @@ def decide_held(turn: Turn, hand: HandState, seat: int) -> bool:
     if held is None:
         return False
     turn.cite("oot_binding")
+    if held.what == "fold":
+        turn.cite("oot_fold_binding")
     if stands(hand, held, turn.book):
         ruling = act(turn, hand, seat, held.what, held.to)
         if ruling is None or ruling.outcome != "refused":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import betting, phases
-from engine.acting import closed_to
+from engine.acting import closed_to, limit_keys
 from engine.inputs import Motion, Word
 from engine.rulebook import Rulebook
 from engine.state import HandState, Lost, Mistake
@@ -179,7 +179,9 @@ def _aggressive(seen: Seen, to: int, *keys: str, said: bool = False) -> Reading:
     low, high = span
     if to < low:
         return _too_small(seen, to, low, keys, said=said)
-    to = max(low, min(to, high))
+    if to > high:
+        keys += ("stack",) if high == top else limit_keys(hand)
+        to = high
     return Reading(_name(seen, to), to, keys)
 
 
@@ -206,7 +208,8 @@ def _too_small(seen: Seen, to: int, low: int, keys: tuple[str, ...], *, said: bo
     excess = to - hand.price
     share = book.underraise_threshold if isinstance(book.underraise_threshold, float) else 0.5
     if excess > share * least or (excess == share * least and book.underraise_inclusive):
-        return Reading(_name(seen, low), low, (*keys, "underraise_threshold", "underraise_inclusive"))
+        of = () if hand.price else ("min_bet",)
+        return Reading(_name(seen, low), low, (*keys, "underraise_threshold", "underraise_inclusive", *of))
     return _passive(seen, *keys, "underraise_below")
 
 

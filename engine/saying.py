@@ -31,6 +31,8 @@ def says(turn: Turn, what: inp.Says) -> Ruling:
         return _after_the_act(turn, hand, seat)
     read = reading.words(_seen(turn, seat), what.word, what.amount, what.motion)
     plain = what.word is Word.FOLD or what.word is Word.CHECK or _as_said(what, read)
+    if seat == hand.to_act:
+        turn.cite("binds")
     return _done(turn, seat, read, plain=plain)
 
 

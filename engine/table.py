@@ -109,7 +109,8 @@ def view(state: TableState, book: Rulebook) -> TableView:
     if hand is None:
         plan = coming(state, book)
         places = plan[0] if plan is not None else state.placed or state.last or Positions(0, 0, 0, posts=False)
-        level = next_level(state)
+        fixed = state.shuffled and book.hand_start_event == "shuffle"
+        level = state.level if fixed else next_level(state)
     else:
         places, level = hand.positions, hand.level
     waits_for = due(state, book)

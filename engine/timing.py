@@ -20,7 +20,7 @@ from engine.acting import act, kill
 from engine.ruling import Ruling
 from engine.settling import carry_on
 from engine.state import HandState, Lost, TableState
-from engine.turn import Turn, seat_fault
+from engine.turn import Turn
 
 SECOND_MS = 1000
 
@@ -43,10 +43,8 @@ def clock_call(turn: Turn, what: inp.ClockCall) -> Ruling:
     if fault is not None:
         return fault
     hand, book = turn.hand, turn.book
-    fault = seat_fault(turn, what.seat)
-    if fault is not None:
-        return fault
-    if book.clock_request_seated_only and turn.state.away >> what.seat & 1:
+    seated = 1 <= what.seat <= turn.state.size and turn.state.players[what.seat] is not None
+    if not seated or (book.clock_request_seated_only and turn.state.away >> what.seat & 1):
         return turn.refuse("not_seated", "clock_request_seated_only", seat=what.seat)
     if what.seat == hand.to_act:
         return turn.refuse("not_your_turn", seat=what.seat)
