@@ -45,7 +45,7 @@ class TestDifferences:
 
         assert said == (
             "the script says ok, the rules say refused:below_minimum: The smallest raise is to 200 "
-            "[lifeclub:10.15 lifeclub:10.2]"
+            "[lifeclub:10.15 lifeclub:10.2 lifeclub:10.13 lifeclub:9.bet]"
         )
 
     def test_a_refusal_that_does_not_come_is_a_difference(self):
