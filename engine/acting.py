@@ -169,18 +169,20 @@ def limit_keys(hand: HandState) -> tuple[str, ...]:
     return ("limit_raise_cap",)
 
 
-REFUNDS = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund"}
+WAYS_OUT = {"dealer": "dealer_killed_hand_refund", "thrown": "thrown_hand_refund", "passed": "passed_hand"}
+"""How a hand leaves without a fold: the value of the book that says what becomes of it and its chips."""
 
 
 def kill(turn: Turn, seat: int, why: str) -> None:
     """The hand is out. What was collected or thrown by mistake may get a raise back that nobody has called yet."""
     hand = turn.hand
     returned, price, increment, full = 0, hand.price, hand.increment, hand.full
-    key = REFUNDS.get(why)
+    key = WAYS_OUT.get(why)
+    if key is not None:
+        turn.cite(key)
     if key is not None and getattr(turn.book, key) == "uncalled_raise" and hand.aggressor == seat:
         top, chips = betting.uncalled(hand)
         if top == seat and hand.due is phases.ACTION:
             returned = min(chips, hand.bets[seat] - hand.before_raise[0])
             price, increment, full = hand.before_raise
-            turn.cite(key)
     turn.happened(ev.HandKilled(seat, why, returned, price, increment, full, turn.at_ms))

@@ -83,6 +83,7 @@ def holds(turn: Turn, what: inp.FloorDecides) -> Ruling:
     if not 0 < what.amount <= pot:
         return turn.refuse("above_maximum", amount=pot)
     winners = set_of(seat for seat, _ in hand.awards[-1].shares) if complaint else 0
+    turn.cite("wrong_award")
     if state.floor:
         turn.happened(ev.FloorDecided(what.what, what.text))
     if complaint:

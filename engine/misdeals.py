@@ -90,6 +90,8 @@ def _hole_exposed(turn: Turn, hand: HandState, what: inp.DealError) -> Ruling:
     if keys and not substantial(hand):
         return misdeal(turn, "hole_exposed", *keys)
     turn.cite("exposed_becomes", "replacement_card")
+    if seat == hand.order[-1] and what.n == 2:
+        turn.cite("button_two_in_row")      # it gets the very next card
     if book.exposed_stays_up:
         turn.cite("exposed_stays_up")
     turn.happened(ev.Irregular("hole_exposed", seat))

@@ -8,7 +8,7 @@ from typing import Any
 from engine import betting, phases, pots, showdown
 from engine import events as ev
 from engine import inputs as inp
-from engine.acting import REFUNDS, act, kill
+from engine.acting import WAYS_OUT, act, kill
 from engine.cards import BIT
 from engine.dealing import duplicate
 from engine.inputs import UNKNOWN_CARD
@@ -16,6 +16,7 @@ from engine.out_of_turn import keep
 from engine.ruling import Ruling
 from engine.seats import alone, set_of
 from engine.settling import award, carry_on, deciding
+from engine.state import HandState
 from engine.turn import Turn, call_floor_for
 
 
@@ -61,8 +62,7 @@ def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
         return turn.refuse("too_late", seat=what.seat)
     raised = hand.due is phases.ACTION and hand.aggressor == what.seat == betting.uncalled(hand)[0]
     kill(turn, what.seat, what.why.value)
-    if raised and getattr(turn.book, REFUNDS.get(what.why.value, ""), "") == "director":
-        turn.cite(REFUNDS[what.why.value])
+    if raised and getattr(turn.book, WAYS_OUT.get(what.why.value, ""), "") == "director":
         return call_floor_for(turn, "refund")
     if turn.hand.due is not phases.HOLE_CARDS:
         carry_on(turn)
@@ -82,18 +82,26 @@ def _showdown_fault(turn: Turn, seat: int) -> Ruling | None:
     return None
 
 
+def _lies_open(hand: HandState | None, what: inp.TableCards) -> bool:
+    """Were these very cards shown already, be it that the pots are paid since?"""
+    if hand is None or not 0 <= what.seat < len(hand.hole) or not hand.shown >> what.seat & 1:
+        return False
+    return what.cards is None or set(what.cards) == set(hand.hole[what.seat])
+
+
 def table_cards(turn: Turn, what: inp.TableCards) -> Ruling:
-    """A hand is shown, in whatever order players do it. Other cards than were dealt call the director.
+    """A hand is shown, in whatever order players do it; one that lies open already changes nothing. Other cards than
+    were dealt call the director.
 
     Refuses `not_running`, `not_in_hand`, and before the showdown `not_your_turn`.
     """
+    if not turn.state.floor and _lies_open(turn.state.hand, what):
+        return turn.ok()
     fault = _showdown_fault(turn, what.seat)
     if fault is not None:
         return fault
     hand, seat = turn.hand, what.seat
     has = hand.hole[seat]
-    if hand.shown >> seat & 1 and (what.cards is None or set(what.cards) == set(has)):
-        return turn.ok()
     if what.cards is None:
         cards = has
     else:
