@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as wrong:
         line = path.read_bytes()[: wrong.start].count(b"\n") + 1
         raise WrongUse(f"{path}:{line}: no UTF-8 text: save the script as UTF-8") from wrong

@@ -48,6 +48,10 @@ class TestScript:
         assert "ok     7  1 call" in done.stdout
         assert done.stdout.endswith("1 script, none with a difference\n")
 
+    def test_a_file_as_windows_saves_it(self, tmp_path):
+        (tmp_path / "w.hand").write_bytes(b"\xef\xbb\xbf" + HOLDS.replace("\n", "\r\n").encode())
+        assert bottone("script", tmp_path / "w.hand").returncode == 0
+
     def test_a_difference_ends_with_1_and_is_told(self, file):
         done = bottone("script", file("a.hand", HOLDS), file("b.hand", DIFFERS))
 
