@@ -109,9 +109,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     blind_dodging: Annotated[
         Literal["sanction", "penalty", "dead_money_and_penalty"], _about("what dodging a blind costs")
     ]
-    slow_to_seat: Annotated[
-        Literal["sanction", "penalty"], _about("what dawdling on the way to a new seat costs", told=True)
-    ]
+    slow_to_seat: Annotated[Literal["sanction", "penalty"], _about("what dawdling on the way to a new seat costs")]
     hand_for_hand: Annotated[bool, _about("do all tables play hand for hand just before the paid places?")]
     hand_for_hand_s: Annotated[
         int, _about("tournament time one hand takes off the clock hand for hand", "seconds", told=True)
