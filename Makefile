@@ -19,7 +19,7 @@ demo:  ## a room on this machine: broker, hub, three tables of nine; a tournamen
 
 test:  ## all tests, with a real Mosquitto and a real Chromium
 	@scripts/setup test
-	@$(BIN)/pytest -n 3 --dist loadscope $(ARGS)
+	@$(BIN)/pytest -n 2 --dist loadscope $(ARGS)
 
 check:  ## style, types, import contracts, locks
 	@scripts/setup test

@@ -47,7 +47,7 @@ class HubProcess:
                 return True
             return False
 
-        _until(answers, "the hub does not answer")
+        _until(answers, lambda: "the hub does not answer")
 
     def kill9(self) -> None:
         """Ends it between two instructions."""
@@ -111,16 +111,19 @@ def small_room(folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla"))
                            {"host": mqtt.address.host, "port": mqtt.address.port}}  # fmt: skip
             file = TableFile(unit=UNIT, site=SITE, size=9, shoe=False, badge=False, more=more)
             with HubClient(port) as hub, VirtualTable(folder / UNIT, file) as table:
-                _until(lambda: hub.picture().quiescent, "the players do not sit down")
+                _until(
+                    lambda: hub.picture().quiescent,
+                    lambda: f"the players do not sit down; the hub waits for {hub.picture().waiting_for}",
+                )
                 table.wait(lambda seen: seen.view.due is Due.SHUFFLE, "the start of the tournament")
                 yield SmallRoom(process, hub, table)
         finally:
             process.stop()
 
 
-def _until(holds: Callable[[], bool], otherwise: str) -> None:
+def _until(holds: Callable[[], bool], otherwise: Callable[[], str]) -> None:
     deadline, pause = time.monotonic() + READY_TIMEOUT_S, threading.Event()
     while not holds():
         if time.monotonic() > deadline:
-            raise TimeoutError(otherwise)
+            raise TimeoutError(otherwise())
         pause.wait(0.02)

@@ -57,7 +57,7 @@ class Peer:
         except msgspec.DecodeError:
             return payload
 
-    def wait(self, leaf: str, that=lambda _: True, timeout_s: float = 5.0):
+    def wait(self, leaf: str, that=lambda _: True, timeout_s: float = 20.0):
         """The first message on `leaf` that fits."""
         until(lambda: any(that(what) for what in self.all(leaf)), timeout_s)
         return next(what for what in self.all(leaf) if that(what))
