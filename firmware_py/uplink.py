@@ -288,8 +288,7 @@ class Uplink:
     def _connected(self, how: Connected) -> None:
         log.info("uplink: connected to %s, MQTT %s", self._link.settings.address, how.protocol)
         now_s = time.monotonic()
-        self._connected_s = now_s
-        self._hub.ready = False
+        self._connected_s = now_s  # what is retained may have come before this news: `hub.ready` is not touched here
         self._due = _Due(first_queries=TIME_QUERIES_FIRST, query=self._due.query)
         self._asked.birth = True
         self._go_back(now_s)
