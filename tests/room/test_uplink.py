@@ -2,14 +2,18 @@
 
 import logging
 import threading
+from contextlib import closing
 
 import msgspec
 import pytest
 
+from drivers.mqtt_link import Address, Connected, Message
 from drivers.seen import Key, KeyPressed
 from engine import wire
 from firmware_py import uplink
 from firmware_py.inbox import LinkDown, LinkUp, Stop
+from firmware_py.journal import Journal
+from firmware_py.sealing import Sealer
 from firmware_py.uplink import batches
 from hub.signing import Signer
 from tests.room.light_table import LightTable, Spec, truth
@@ -56,6 +60,18 @@ class Table:
     def waiting(self):
         first, last, _ = self.light.journal.outbox_depth()
         return last - first + 1 if first else 0
+
+
+def test_a_hub_that_is_retained_before_the_news_of_the_connection_is_not_forgotten(tmp_path):
+    link = uplink.unit_link(Address(path=str(tmp_path / "nobody.sock")), SITE, UNIT)
+    ready = wire.encode(wire.HubState("ready", 3, 0))
+    with closing(Journal(tmp_path / "table", UNIT, Sealer(bytes(32), kept=False))) as journal:
+        one = uplink.Uplink(link, journal, lambda _: True, unit=UNIT, site=SITE)
+
+        one._take(Message(wire.Topics(SITE).hub("state"), ready, retain=True, at_ns=0))
+        one._take(Connected("5"))
+
+        assert (one._hub.ready, one._hub.epoch) == (True, 3)
 
 
 @pytest.fixture
