@@ -36,6 +36,7 @@ SETUP = {
 }  # fmt: skip
 _TRANSFERS = struct.Struct("<Q")
 ANSWER_S = 2.0
+LOOK_S = 0.000_05                # how often the record is looked at: what is measured is at most so much too long
 QUIET_S = 0.04                   # longer than the debouncer's lock: a finger does not press sooner
 
 
@@ -134,7 +135,11 @@ def _commits(folder: Path) -> list[Row]:
 
 
 class _Wire:
-    """The transfer counter in the record of a display, read as fast as the machine can."""
+    """The transfer counter in the record of a display, read every `LOOK_S`.
+
+    A loop without a pause would take one of two cores from the very threads it measures: a thread of the unit that
+    shares the core waits there for its slice, several ms, with the interpreter's lock in its hand.
+    """
 
     def __init__(self, record: Path) -> None:
         until = time.monotonic() + ANSWER_S
@@ -152,6 +157,7 @@ class _Wire:
         while (now := time.perf_counter()) < until:
             if self.transfers() != before:
                 return now
+            time.sleep(LOOK_S)
         raise TimeoutError("the display did not change")
 
     def settled(self) -> None:
@@ -160,6 +166,7 @@ class _Wire:
         while time.perf_counter() - since < QUIET_S:
             if (now := self.transfers()) != before:
                 before, since = now, time.perf_counter()
+            time.sleep(LOOK_S)
 
 
 def _rss_kib(pid: int) -> int:

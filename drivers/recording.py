@@ -93,9 +93,13 @@ def read_record(path: str | Path) -> Recorded:
 
 
 def _open_ring(path: Path) -> mmap.mmap:
-    path.write_bytes(bytes(_HEADER.size + RING_BYTES))
-    with path.open("r+b") as file:
-        return mmap.mmap(file.fileno(), 0)
+    """An empty record; it takes the name `path` when it is whole, so that nobody maps the half of it."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_bytes(bytes(_HEADER.size + RING_BYTES))
+    with new.open("r+b") as file:
+        ring = mmap.mmap(file.fileno(), 0)
+    new.replace(path)
+    return ring
 
 
 def _into_ring(ring: mmap.mmap, at: int, sent: bytes) -> None:
