@@ -383,12 +383,12 @@ class MqttLink:
     def _run(self, protocol: MQTTProtocolVersion) -> _Session:
         """One session from connect to its end."""
         session = _Session(self.settings, protocol, self._will, self.mailbox)
+        self._session = session  # before the network thread lives: at the news of the connection the owner publishes
         try:
             session.open()
         except (OSError, ValueError) as trouble:
             session.end(f"no broker at {self.settings.address}: {trouble}; is it running?")
             return session
-        self._session = session
         try:
             if self._comes_up(session):
                 self._watch(session)

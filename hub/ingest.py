@@ -514,18 +514,22 @@ class Ingest:
         self._link.publish(self._topics.hub("state"), wire.encode(ready), 1, retain=True)
         self._clock_due = self._clock is not None
         for unit in self._store.units():
-            self._want(unit.unit)
+            self._stream(unit.unit).rev = 0
         self._acks_due.update(self._streams)
         for stream in self._streams.values():
             stream.sent_s = 0.0
         self._outgoing = True
 
-    def _want(self, unit: str) -> None:
+    def _want(self, unit: str) -> bool:
+        """Tells a unit what it is wanted to be. False: that could not be sent now."""
         adopt = self._store.adoption(unit)
-        if adopt is not None:
-            signed = self._signer.adoption(unit, adopt)
-            if self._link.publish(self._topics.unit(unit, "dn/want"), wire.encode(signed), 1, retain=True):
-                self._stream(unit).rev = adopt.rev
+        if adopt is None:
+            return True
+        signed = self._signer.adoption(unit, adopt)
+        sent = self._link.publish(self._topics.unit(unit, "dn/want"), wire.encode(signed), 1, retain=True)
+        if sent:
+            self._stream(unit).rev = adopt.rev
+        return sent
 
     def _ask_for_gaps(self, now_s: float) -> None:
         for unit in self._gaps:
@@ -563,8 +567,8 @@ class Ingest:
             self._commands_checked_s = 0.0
             for known in self._store.units():
                 self._refresh(known)
-                if known.rev != self._stream(known.unit).rev:
-                    self._want(known.unit)
+                if known.rev != self._stream(known.unit).rev and not self._want(known.unit):
+                    self._outgoing = True  # the session's queue is full: the rest in the next round
         if now_s - self._commands_checked_s >= TICK_S:
             self._commands_checked_s = now_s
             for command in self._store.open_commands():

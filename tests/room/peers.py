@@ -29,7 +29,11 @@ class Peer:
         until(self._connected)
 
     def _connected(self) -> bool:
-        return isinstance(self.link.mailbox.take(0.0), Connected)
+        """Whether the link is up. What the broker had in store may come before that news, and is kept."""
+        item = self.link.mailbox.take(0.0)
+        if isinstance(item, Message):
+            self._keep(item)
+        return isinstance(item, Connected)
 
     def close(self):
         self.link.stop()
@@ -42,11 +46,13 @@ class Peer:
         """Everything heard on `leaf` so far."""
         while (item := self.link.mailbox.take(0.0)) is not None:
             if isinstance(item, Message):
-                parts = item.topic.split("/")
-                at = "/".join(parts[5:]) if parts[3] == "u" else "/".join(parts[3:])
-                record = RECORDS[at]
-                self.heard.append((at, self._decode(item.payload, record)))
+                self._keep(item)
         return [what for at, what in self.heard if at == leaf]
+
+    def _keep(self, message: Message):
+        parts = message.topic.split("/")
+        at = "/".join(parts[5:]) if parts[3] == "u" else "/".join(parts[3:])
+        self.heard.append((at, self._decode(message.payload, RECORDS[at])))
 
     @staticmethod
     def _decode(payload: bytes, record: type) -> object:
@@ -57,7 +63,7 @@ class Peer:
         except msgspec.DecodeError:
             return payload
 
-    def wait(self, leaf: str, that=lambda _: True, timeout_s: float = 20.0):
+    def wait(self, leaf: str, that=lambda _: True, timeout_s: float = 5.0):
         """The first message on `leaf` that fits."""
         until(lambda: any(that(what) for what in self.all(leaf)), timeout_s)
         return next(what for what in self.all(leaf) if that(what))

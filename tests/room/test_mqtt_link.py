@@ -5,6 +5,7 @@ import ipaddress
 import signal
 import socket
 import subprocess
+import threading
 
 import pytest
 from cryptography import x509
@@ -23,6 +24,7 @@ from drivers.mqtt_link import (
     Publication,
     Settings,
     Tls,
+    _Session,
     tls_context,
 )
 from tests.room.scripted_broker import CONNACK_5, CONNACK_311, CONNECT, REFUSED_311, SUBSCRIBE, ScriptedBroker
@@ -69,6 +71,26 @@ def test_it_speaks_the_newest_protocol_the_broker_has(running, link):
     one.start()
 
     assert heard(one, Connected).protocol == {"mosquitto": "5", "iotcore": "3.1.1"}[running.kind]
+
+
+def test_at_the_news_of_the_connection_it_can_be_published(running, link, monkeypatch):
+    """However late the supervisor's thread gets its turn after the network thread was started."""
+    published = threading.Event()
+    open_session = _Session.open
+
+    def open_slowly(session):
+        open_session(session)
+        until(lambda: published.is_set() or session.over.is_set(), 10)  # over: a broker that speaks 3.1.1 only
+
+    monkeypatch.setattr(_Session, "open", open_slowly)
+    one = link(running.address)
+    one.start()
+    heard(one, Connected)
+
+    try:
+        assert one.publish("a/1", b"hello")
+    finally:
+        published.set()
 
 
 def test_what_is_published_arrives_and_the_retained_flag_tells_news_from_memory(running, link):
@@ -146,7 +168,7 @@ def test_an_owner_that_sees_no_progress_gets_a_new_session(running, link):
 
     assert heard(one, Disconnected).why == "nothing is acknowledged"
     heard(one, Connected)
-    assert one.sessions == 2
+    until(lambda: one.sessions == 2)
 
 
 def test_the_will_is_published_when_a_session_dies_and_the_farewell_when_it_ends(running, link):
