@@ -31,6 +31,7 @@ import re
 from functools import reduce
 from operator import xor
 
+from drivers.counted_shoe import FramedShoe
 from drivers.seen import CardsLost, CutCard, FromShoe
 from drivers.shoe_codec import (
     DRAW_TIMEOUT,
@@ -41,10 +42,6 @@ from drivers.shoe_codec import (
     UNREADABLE,
     Caps,
     Line,
-    Lock,
-    NewDeck,
-    ShoeCommand,
-    Tally,
 )
 
 COPIES_WITHIN_S = 2.0            # the copies of one report are not further apart
@@ -98,77 +95,39 @@ def card_in(data: bytes) -> str:
     return RANKS[value - 1] + SUITS[suit - 1] if 1 <= suit <= 4 and 1 <= value <= 13 else UNREAD
 
 
-class AngelEye:
-    """Satisfies `drivers.shoe_codec.ShoeCodec`."""
+class AngelEye(FramedShoe):
+    """Satisfies `drivers.shoe_codec.ShoeCodec`. A 05 inside a report begins a new one."""
 
     name = "angel_eye_ii_ex"
     line = Line(4800)
     caps = Caps(has_seq=True, has_crc=False, has_heartbeat=False, can_replay=False, reports_face=False)
+    frames = _FRAME
 
     def __init__(self) -> None:
-        self.alive = False
-        self.noise = 0
-        self.noise_since_heard = 0
+        super().__init__()
         self.refused: str | None = None              # why the shoe refused the last command of some other host
-        self._rest = b""
-        self._tally = Tally()
         self._copies: dict[bytes, tuple[bytes, float]] = {}          # seq -> data, when heard last
         self._last_card = b""
 
-    def opened(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """An open line is all that can be known; nothing is sent."""
-        self.alive = True
-        self.noise = self.noise_since_heard = 0
-        self._rest = b""
+    def opened(self, now_s: float) -> bytes:
+        """A new conversation: what comes now is no copy of what came before."""
         self._copies.clear()
-        return b""
+        return super().opened(now_s)
 
-    def feed(self, data: bytes, now_s: float) -> list[FromShoe]:
-        """What was reported with these bytes; copies of a report once. A 05 inside a report begins a new one."""
-        buffer = self._rest + data
-        end = 0
-        reports: list[FromShoe] = []
-        for match in _FRAME.finditer(buffer):
-            self._count(match.start() - end)
-            end = match.end()
-            if match["refused"]:
-                self.refused = REFUSALS.get(match["refused"].decode("ascii"), "unknown")
-            if not match["report"]:
-                continue
-            if bcc(match["report"]) != int(match["bcc"], 16):
-                self._count(end - match.start())
-                continue
-            self.noise_since_heard = 0
-            reports += self._report(match["seq"], match["data"], now_s)
+    def _reported(self, frame: re.Match[bytes], now_s: float) -> list[FromShoe]:
+        if frame["refused"]:
+            self.refused = REFUSALS.get(frame["refused"].decode("ascii"), "unknown")
+        if not frame["report"]:
+            return []
+        if bcc(frame["report"]) != int(frame["bcc"], 16):
+            self._is_noise(frame[0])
+            return []
+        self.noise_since_heard = 0
+        return self._report(frame["seq"], frame["data"], now_s)
+
+    def _begun(self, buffer: bytes, end: int) -> int:
         starts = [start.start() for start in _STARTS.finditer(buffer, end)]
-        tail = starts[-1] if starts and len(buffer) - starts[-1] < FRAME_BYTES else len(buffer)
-        self._count(tail - end)
-        self._rest = buffer[tail:]
-        return reports
-
-    def tick(self, now_s: float) -> list[FromShoe]:  # noqa: ARG002 - the protocol's
-        """Silence says nothing."""
-        return []
-
-    def to_send(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """Nothing: we only listen."""
-        return b""
-
-    def commit(self, seq: int, boot: str = "") -> None:
-        """Nothing can be acknowledged."""
-
-    def encode(self, command: ShoeCommand) -> bytes | None:
-        """A new deck is a matter of our own count; the shoe cannot be locked."""
-        match command:
-            case NewDeck():
-                self._tally.new_deck()
-                return b""
-            case Lock():
-                return None
-
-    def _count(self, noise: int) -> None:
-        self.noise += noise
-        self.noise_since_heard += noise
+        return starts[-1] if starts and len(buffer) - starts[-1] < FRAME_BYTES else len(buffer)
 
     def _report(self, seq: bytes, data: bytes, now_s: float) -> list[FromShoe]:
         copy = self._copies.pop(seq, None)

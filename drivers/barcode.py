@@ -14,8 +14,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from drivers.counted_shoe import SpeakingShoe
 from drivers.seen import FromShoe
-from drivers.shoe_codec import CARDS, FOREIGN_CARD, Caps, Line, Lock, NewDeck, ShoeCommand, Tally, card_of
+from drivers.shoe_codec import CARDS, FOREIGN_CARD, Caps, Line, card_of
 
 LINE_BYTES = 64
 NO_READ = frozenset({"NOREAD", "NO READ", "NR", "ERROR", "NG", "?", "??"})
@@ -46,7 +47,7 @@ def read_codes(path: Path) -> dict[str, str]:
     return codes
 
 
-class Barcode:
+class Barcode(SpeakingShoe):
     """Satisfies `drivers.shoe_codec.ShoeCodec`."""
 
     name = "barcode"
@@ -55,58 +56,21 @@ class Barcode:
 
     def __init__(self, codes: Mapping[str, str] | None = None) -> None:
         """`codes`: code -> card; None: the card's own text is its code."""
-        self.alive = False
-        self.noise = 0
-        self.noise_since_heard = 0
+        super().__init__()
         self._codes = codes
-        self._rest = b""
-        self._tally = Tally()
-
-    def opened(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """An open line is all that can be known."""
-        self.alive = True
-        self.noise = self.noise_since_heard = 0
-        self._rest = b""
-        return b""
 
     def feed(self, data: bytes, now_s: float) -> list[FromShoe]:  # noqa: ARG002 - the protocol's
         """What was read with these bytes. A line that is no code and no `NO_READ` is noise."""
-        reports: list[FromShoe] = []
         *lines, self._rest = _ENDS.split(self._rest + data)
-        for line in lines:
-            reports += self._line(line)
+        reports = [report for line in lines for report in self._line(line)]
         if len(self._rest) > LINE_BYTES:
-            self._count(len(self._rest))
+            self._is_noise(self._rest)
             self._rest = b"\x00"                     # what is left of this line is no code either
         return reports
 
-    def tick(self, now_s: float) -> list[FromShoe]:  # noqa: ARG002 - the protocol's
-        """Silence says nothing."""
-        return []
-
-    def to_send(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """The scanner takes nothing."""
-        return b""
-
-    def commit(self, seq: int, boot: str = "") -> None:
-        """Nothing can be acknowledged."""
-
-    def encode(self, command: ShoeCommand) -> bytes | None:
-        """A new deck is a matter of our own count; there is nothing to lock."""
-        match command:
-            case NewDeck():
-                self._tally.new_deck()
-                return b""
-            case Lock():
-                return None
-
-    def _count(self, noise: int) -> None:
-        self.noise += noise
-        self.noise_since_heard += noise
-
     def _line(self, line: bytes) -> list[FromShoe]:
         before, _, code_bytes = line.rpartition(b"\x02")
-        self._count(len(before))
+        self._is_noise(before)
         code = code_bytes.decode("latin-1").strip(" ")
         card = card_of(code) if self._codes is None else self._codes.get(code, "")
         if card:
@@ -116,7 +80,7 @@ class Barcode:
         elif code.isascii() and _CODE.fullmatch(code):
             reports = self._tally.unread(FOREIGN_CARD)
         else:
-            self._count(len(code_bytes))
+            self._is_noise(code_bytes)
             return []
         self.noise_since_heard = 0
         return reports

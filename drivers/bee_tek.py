@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import re
 
+from drivers.counted_shoe import FramedShoe
 from drivers.seen import FromShoe
-from drivers.shoe_codec import Caps, Line, Lock, NewDeck, ShoeCommand, Tally, card_of
+from drivers.shoe_codec import Caps, Line, card_of
 
 SAME_CARD_S = 1.0                # an alarm and a report of one unread card are not further apart
 FRAME_BYTES = 80
@@ -31,75 +32,36 @@ _FRAME = re.compile(
 )
 
 
-class BeeTek:
-    """Satisfies `drivers.shoe_codec.ShoeCodec`."""
+class BeeTek(FramedShoe):
+    """Satisfies `drivers.shoe_codec.ShoeCodec`. Spaces and line ends between reports are no noise."""
 
     name = "bee_tek"
     line = Line(9600)
     caps = Caps(has_seq=False, has_crc=False, has_heartbeat=False, can_replay=False, reports_face=False)
+    frames = _FRAME
 
     def __init__(self) -> None:
-        self.alive = False
-        self.noise = 0
-        self.noise_since_heard = 0
-        self._rest = b""
-        self._tally = Tally()
+        super().__init__()
         self._unread: tuple[str, float] | None = None                # how the last unread card was told, and when
 
-    def opened(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """An open line is all that can be known."""
-        self.alive = True
-        self.noise = self.noise_since_heard = 0
-        self._rest = b""
-        return b""
+    def _reported(self, frame: re.Match[bytes], now_s: float) -> list[FromShoe]:
+        self.noise_since_heard = 0
+        if frame["card"]:
+            card = card_of(frame["card"].decode("ascii"))
+            self._unread = None
+            return self._tally.card(card) if card else self._tally.unread()
+        if frame["unread"] or frame["alarm"] == NOT_READ:
+            return self._not_read("report" if frame["unread"] else "alarm", now_s)
+        return self._tally.fault(frame["alarm"].decode("ascii")) if frame["alarm"] else []
 
-    def feed(self, data: bytes, now_s: float) -> list[FromShoe]:
-        """What was reported with these bytes; spaces and line ends between reports are no noise."""
-        buffer = self._rest + data
-        end = 0
-        reports: list[FromShoe] = []
-        for match in _FRAME.finditer(buffer):
-            self._count(buffer[end : match.start()])
-            end = match.end()
-            self.noise_since_heard = 0
-            if match["card"]:
-                card = card_of(match["card"].decode("ascii"))
-                self._unread = None
-                reports += self._tally.card(card) if card else self._tally.unread()
-            elif match["unread"] or match["alarm"] == NOT_READ:
-                reports += self._not_read("report" if match["unread"] else "alarm", now_s)
-            elif match["alarm"]:
-                reports += self._tally.fault(match["alarm"].decode("ascii"))
-        tail = max(buffer.rfind(b"[", end), buffer.rfind(b"<W", end))
-        if tail < 0 or len(buffer) - tail >= FRAME_BYTES:
-            tail = len(buffer) - 1 if buffer.endswith(b"<", end) else len(buffer)
-        self._count(buffer[end:tail])
-        self._rest = buffer[tail:]
-        return reports
+    def _begun(self, buffer: bytes, end: int) -> int:
+        begun = max(buffer.rfind(b"[", end), buffer.rfind(b"<W", end))
+        if begun >= 0 and len(buffer) - begun < FRAME_BYTES:
+            return begun
+        return len(buffer) - 1 if buffer.endswith(b"<", end) else len(buffer)
 
-    def tick(self, now_s: float) -> list[FromShoe]:  # noqa: ARG002 - the protocol's
-        """Silence says nothing."""
-        return []
-
-    def to_send(self, now_s: float) -> bytes:  # noqa: ARG002 - the protocol's
-        """The shoe takes nothing."""
-        return b""
-
-    def commit(self, seq: int, boot: str = "") -> None:
-        """Nothing can be acknowledged."""
-
-    def encode(self, command: ShoeCommand) -> bytes | None:
-        """A new deck is a matter of our own count; the shoe cannot be locked."""
-        match command:
-            case NewDeck():
-                self._tally.new_deck()
-                return b""
-            case Lock():
-                return None
-
-    def _count(self, noise: bytes) -> None:
-        self.noise += len(noise.strip())
-        self.noise_since_heard += len(noise.strip())
+    def _is_noise(self, data: bytes) -> None:
+        super()._is_noise(data.strip())
 
     def _not_read(self, told: str, now_s: float) -> list[FromShoe]:
         """One card, though it may be told by a report and by an alarm."""

@@ -205,7 +205,38 @@ class Pn532:
                 return frame(LIST_TARGETS % self._most)
 
 
-class Pn532Badges:
+class OnPn532:
+    """The part of a codec that is the chip's: is it there, what is noise, and the questions to it."""
+
+    def __init__(self, chip: Pn532) -> None:
+        self._chip = chip
+
+    @property
+    def alive(self) -> bool:
+        """Does the chip answer?"""
+        return self._chip.alive
+
+    @property
+    def noise(self) -> int:
+        """Bytes since the line was opened that belong to no good frame."""
+        return self._chip.noise
+
+    @property
+    def noise_since_heard(self) -> int:
+        """Bytes of noise since the last good frame."""
+        return self._chip.noise_since_heard
+
+    def opened(self, now_s: float) -> bytes:
+        """Wake the chip."""
+        self._chip.opened(now_s)
+        return self._chip.to_send(now_s)
+
+    def to_send(self, now_s: float) -> bytes:
+        """The next question to the chip."""
+        return self._chip.to_send(now_s)
+
+
+class Pn532Badges(OnPn532):
     """Badges of ISO 14443 A, one at a time. Satisfies `drivers.badge_codec.BadgeCodec`."""
 
     name = "pn532"
@@ -213,27 +244,8 @@ class Pn532Badges:
     technology = TECHNOLOGY
 
     def __init__(self) -> None:
-        self._reader = Pn532(every_s=BADGES_EVERY_S)
-
-    @property
-    def alive(self) -> bool:
-        """Does the chip answer?"""
-        return self._reader.alive
-
-    @property
-    def noise(self) -> int:
-        """Bytes since the line was opened that belong to no good frame."""
-        return self._reader.noise
-
-    def opened(self, now_s: float) -> bytes:
-        """Wake the chip."""
-        self._reader.opened(now_s)
-        return self._reader.to_send(now_s)
+        super().__init__(Pn532(every_s=BADGES_EVERY_S))
 
     def feed(self, data: bytes, now_s: float) -> list[str]:
         """The number of the badge in each answer that has one."""
-        return [tags[0] for tags in self._reader.feed(data, now_s) if tags]
-
-    def to_send(self, now_s: float) -> bytes:
-        """The next question to the chip."""
-        return self._reader.to_send(now_s)
+        return [tags[0] for tags in self._chip.feed(data, now_s) if tags]

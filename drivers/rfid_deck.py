@@ -21,9 +21,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drivers.pn532 import BAUD, Pn532
+from drivers.counted_shoe import CountedShoe
+from drivers.pn532 import BAUD, OnPn532, Pn532
 from drivers.seen import FromShoe
-from drivers.shoe_codec import FOREIGN_CARD, TWO_CARDS, UNREADABLE, Caps, Line, Lock, NewDeck, ShoeCommand, Tally
+from drivers.shoe_codec import FOREIGN_CARD, TWO_CARDS, UNREADABLE, Caps, Line, NewDeck, ShoeCommand
 
 MISSES_TO_GO = 3
 SEEN_TO_COUNT = 2
@@ -42,7 +43,7 @@ class _Tag:
     told: bool = False
 
 
-class RfidDeck:
+class RfidDeck(OnPn532, CountedShoe):
     """Satisfies `drivers.shoe_codec.ShoeCodec`."""
 
     name = "rfid_deck"
@@ -50,59 +51,28 @@ class RfidDeck:
     caps = Caps(has_seq=False, has_crc=True, has_heartbeat=True, can_replay=False, reports_face=False)
 
     def __init__(self, find: Find) -> None:
+        OnPn532.__init__(self, Pn532(every_s=0.0, most=2))
+        CountedShoe.__init__(self)
         self._find = find
-        self._reader = Pn532(every_s=0.0, most=2)
-        self._tally = Tally()
         self._field: dict[str, _Tag] = {}            # in the order in which they came
         self._answers = 0                            # since the line was opened
         self._deck = ""                              # the deck in play; "" before its first card
 
-    @property
-    def alive(self) -> bool:
-        """Does the chip answer?"""
-        return self._reader.alive
-
-    @property
-    def noise(self) -> int:
-        """Bytes since the line was opened that belong to no good frame."""
-        return self._reader.noise
-
-    @property
-    def noise_since_heard(self) -> int:
-        """Bytes of noise since the last good frame."""
-        return self._reader.noise_since_heard
-
     def opened(self, now_s: float) -> bytes:
-        """Wake the chip."""
-        self._reader.opened(now_s)
+        """Wake the chip; what lies on the antenna now has left before."""
         self._field = {}
         self._answers = 0
-        return self._reader.to_send(now_s)
+        return super().opened(now_s)
 
     def feed(self, data: bytes, now_s: float) -> list[FromShoe]:
         """Cards that came into the field."""
-        return [report for tags in self._reader.feed(data, now_s) for report in self._answer(tags)]
-
-    def tick(self, now_s: float) -> list[FromShoe]:  # noqa: ARG002 - the protocol's
-        """Nothing happens by itself."""
-        return []
-
-    def to_send(self, now_s: float) -> bytes:
-        """The next question to the chip."""
-        return self._reader.to_send(now_s)
-
-    def commit(self, seq: int, boot: str = "") -> None:
-        """Nothing can be acknowledged."""
+        return [report for tags in self._chip.feed(data, now_s) for report in self._answer(tags)]
 
     def encode(self, command: ShoeCommand) -> bytes | None:
-        """A new deck is a matter of our own count; there is nothing to lock."""
-        match command:
-            case NewDeck():
-                self._tally.new_deck()
-                self._deck = ""
-                return b""
-            case Lock():
-                return None
+        """A new deck may be another one."""
+        if isinstance(command, NewDeck):
+            self._deck = ""
+        return super().encode(command)
 
     def _answer(self, tags: tuple[str, ...]) -> list[FromShoe]:
         self._answers += 1
