@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from drivers.barcode import Barcode
-from drivers.far_end import PlainShoe, PlainShoeSim
 from drivers.pty_line import Cable
 from drivers.shoe_codec import UNREAD
+from drivers.shoe_sim import Mishap, ShoeSim, SpeakingShoeDevice
+
+FOREIGN_CODE = "8-0413"
 
 
-class BarcodeDevice(PlainShoe):
+class BarcodeDevice(SpeakingShoeDevice):
     """The scanner itself. `prefix` and `suffix` are what real ones can be set to send around a code."""
+
+    notices = frozenset({Mishap.UNREADABLE, Mishap.FOREIGN})
 
     def __init__(self, codes: Mapping[str, str] | None = None) -> None:
         """`codes`: code -> card; None: the card's own text is its code."""
@@ -28,12 +32,17 @@ class BarcodeDevice(PlainShoe):
         else:
             self.tell(card if self._code_of is None else self._code_of[card])
 
+    def draw_foreign(self, card: str) -> None:
+        """A code that no card of this deck has."""
+        self._taken(card)
+        self.tell(FOREIGN_CODE)
+
     def tell(self, code: str) -> None:
         """Send this code."""
         self.say(self.prefix + code.encode("ascii") + self.suffix)
 
 
-class BarcodeSim(PlainShoeSim[BarcodeDevice]):
+class BarcodeSim(ShoeSim[BarcodeDevice]):
     """The scanner at the far end of a cable."""
 
     def __init__(self, cable: Path | Cable, codes: Mapping[str, str] | None = None, name: str = "shoe") -> None:

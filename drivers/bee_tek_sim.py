@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from drivers.bee_tek import BeeTek
-from drivers.far_end import PlainShoe, PlainShoeSim
 from drivers.pty_line import Cable
 from drivers.shoe_codec import UNREAD
+from drivers.shoe_sim import ShoeSim, SpeakingShoeDevice
 
 
-class BeeTekDevice(PlainShoe):
+class BeeTekDevice(SpeakingShoeDevice):
     """The shoe itself, in the mode *Manual Burn Cards*."""
 
     def __init__(self, *, suit_first: bool = False) -> None:
@@ -31,7 +31,7 @@ class BeeTekDevice(PlainShoe):
         self.say(f" [Manual Burn Cards]<{what}> \r\n".encode("ascii"))
 
 
-class BeeTekSim(PlainShoeSim[BeeTekDevice]):
+class BeeTekSim(ShoeSim[BeeTekDevice]):
     """The shoe at the far end of a cable."""
 
     def __init__(self, cable: Path | Cable, name: str = "shoe", *, suit_first: bool = False) -> None:

@@ -6,14 +6,22 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from drivers.faults import Faults
 from drivers.pty_line import Cable, Device, PtyDevice, PtyLine
 
 NEVER_S = 3600.0
 
-D = TypeVar("D", bound=Device)
+
+class Faulty(Device, Protocol):
+    """A device that misbehaves on request."""
+
+    faults: Faults                                   # what befalls its next frames
+    stalled: bool                                    # its processor hangs: the cable is in, and not a byte comes
+
+
+D = TypeVar("D", bound=Faulty)
 T = TypeVar("T")
 
 
@@ -46,9 +54,29 @@ class FarEnd(Generic[D]):
         """Do something with the device. What it sends is sent before the next `do`."""
         return self._pty.do(lambda: act(self.device))
 
+    def tear(self, act: Callable[[D], T], short: int = 9) -> T:
+        """Do something with the device, and pull the cable out in its frame, `short` bytes before the end."""
+
+        def torn(device: D) -> T:
+            done = act(device)
+            sent = device.tick(time.monotonic())
+            self.line.write(sent[: max(0, len(sent) - short)])
+            self.line.unplug()
+            return done
+
+        return self.do(torn)
+
     def noise(self, count: int, seed: int = 1) -> None:
         """Random bytes on the line."""
         self._pty.do(lambda: self.line.write(Random(seed).randbytes(count)))
+
+    def stall(self) -> None:
+        """The device's processor hangs: the cable is in, and not a byte comes."""
+        self.do(lambda device: setattr(device, "stalled", True))
+
+    def resume(self) -> None:
+        """The device goes on."""
+        self.do(lambda device: setattr(device, "stalled", False))
 
 
 class Speaker:
@@ -83,50 +111,3 @@ class Speaker:
     def due_s(self) -> float:
         """When something is to be sent."""
         return min((at_s for at_s, _ in self._due), default=time.monotonic() + NEVER_S)
-
-
-class PlainShoe(Speaker):
-    """A shoe that reports a card once, or a few times alike, and forgets it. Its bytes are its subclass's."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.deck: list[str] = []                    # top card first
-
-    def load(self, cards: tuple[str, ...]) -> None:
-        """A shuffled deck goes in."""
-        self.deck = list(cards)
-
-    def draw(self, card: str = "", face: str = "D") -> None:  # noqa: ARG002 - such a shoe does not see the face
-        """A card leaves: the top one, or `card` wherever it is; `??` cannot be read. **Raises** IndexError if empty."""
-        if not card:
-            card = self.deck.pop(0)
-        elif card in self.deck:
-            self.deck.remove(card)
-        self.report(card)
-
-    def report(self, card: str) -> None:
-        """Send what such a shoe sends for a card."""
-        raise NotImplementedError
-
-
-S = TypeVar("S", bound=PlainShoe)
-
-
-class PlainShoeSim(FarEnd[S]):
-    """Such a shoe at the far end of a cable."""
-
-    def load(self, cards: tuple[str, ...]) -> None:
-        """A shuffled deck goes in, top card first."""
-        self.do(lambda shoe: shoe.load(cards))
-
-    def draw(self, card: str = "", face: str = "D") -> None:
-        """A card leaves the shoe."""
-        self.do(lambda shoe: shoe.draw(card, face))
-
-    def stall(self) -> None:
-        """The shoe's processor hangs."""
-        self.do(lambda shoe: setattr(shoe, "stalled", True))
-
-    def resume(self) -> None:
-        """It goes on; what happened meanwhile is lost."""
-        self.do(lambda shoe: setattr(shoe, "stalled", False))

@@ -140,6 +140,7 @@ class Ledger:
     committed: int = 0                           # the last event that is stored
     posted: int = 0                              # the last event that somebody has to store
     n: int | None = None                         # cards since the last load, as far as known
+    doubled: bool = False                        # the last card was out already, and that was told
     restarted: bool = False                      # it is open whether the shoe counts on or has lost count
     out: dict[int, str] = field(default_factory=dict)            # n -> card of this deck that is out of the shoe
     fingerprints: dict[int, int] = field(default_factory=dict)   # seq -> CRC of the last events
@@ -441,6 +442,7 @@ class Osp1:
             case "SF", [state, count] if state in SHUFFLER_STATES and _COUNT.fullmatch(count):
                 if state == "RDY":
                     self._judge_restart(None, reports)
+                    self._no_longer_doubled(reports)
                     self.ledger.forget_cards(0)
                 return ShoeShuffled(state, int(count), seq=seq, boot=boot)
             case "ER", [error, "S" | "C" as state] if _CODE.fullmatch(error):
@@ -459,9 +461,17 @@ class Osp1:
             case _:
                 report = CardOut((ledger.n or 0) + 1, UNREAD, "X", 0, seq=seq, boot=ledger.boot)
         self._judge_restart(report.n - 1, reports)
+        self._no_longer_doubled(reports)
         if report.card != UNREAD and report.card in ledger.out.values():
+            ledger.doubled = True
             reports.append(ShoeError(SAME_CARD_TWICE, on=True))
         ledger.n = report.n
         if len(ledger.out) < 1000:               # n has three digits
             ledger.out[report.n] = report.card
         return report
+
+    def _no_longer_doubled(self, reports: list[FromShoe]) -> None:
+        """Error 09 is ours, so we end it: with the next card, or a new deck."""
+        if self.ledger.doubled:
+            self.ledger.doubled = False
+            reports.append(ShoeError(SAME_CARD_TWICE, on=False))

@@ -10,38 +10,38 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from random import Random
-from typing import TypeVar
 
 from drivers.faults import Faults
-from drivers.osp1 import FrameReader, ahead, following, frame, preceding, split
-from drivers.pty_line import Cable, PtyDevice, PtyLine
+from drivers.osp1 import FrameReader, Osp1, ahead, following, frame, preceding, split
+from drivers.pty_line import Cable
 from drivers.shoe_codec import UNREAD
+from drivers.shoe_sim import Mishap, ShoeDevice, ShoeSim
 
 HEARTBEAT_S = 1.0
 RESEND_S = 0.5
 KEPT_EVENTS = 512                # OSP/1 asks for at least 256
 NEVER_S = 3600.0
 
-T = TypeVar("T")
 
-
-class Osp1Device:
+class Osp1Device(ShoeDevice):
     """The shoe: what a dealer does with it (`draw`, `push_back`, ...) becomes events; host frames are answered."""
+
+    notices = frozenset(Mishap)
 
     def __init__(self, now_s: float, *, boot: str = "", deck: Sequence[str] = ()) -> None:
         """`boot`: the power-up's name, drawn if not given; `deck`: the cards that `draw()` takes, top first."""
+        super().__init__()
         self.faults = Faults()
+        self.stalled = False
         self.boot = boot or os.urandom(4).hex().upper()
         self.seq = 0                                 # the last event
         self.acknowledged = 0
         self.n = 0                                   # cards out since the last load
-        self.deck = deque(deck)
+        self.deck = list(deck)
         self.deck_name = ""
         self.locked = False
-        self.stalled = False
         self.uptime_from_s = now_s
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=KEPT_EVENTS)
         self._reader = FrameReader()
@@ -53,21 +53,18 @@ class Osp1Device:
 
     def load(self, cards: Sequence[str]) -> int:
         """A shuffled deck goes in, top card first."""
-        self.deck, self.n = deque(cards), 0
+        self.deck, self.n = list(cards), 0
         return self.event("SF", "RDY", f"{len(cards):03d}")
 
     def draw(self, card: str = "", face: str = "D", confidence: int = 99) -> int:
         """A card leaves: the top one, or `card` wherever it is. **Raises** IndexError if the deck is used up."""
-        if not card:
-            card = self.deck.popleft()
-        elif card in self.deck:
-            self.deck.remove(card)
+        card = self._taken(card)
         self.n += 1
         return self.event("CD", f"{self.n:03d}", card, face, f"{confidence:02d}")
 
     def draw_unreadable(self) -> int:
         """The top card leaves and cannot be read."""
-        self.deck.popleft()
+        self.deck.pop(0)
         self.event("ER", "01", "S")
         seq = self.draw(UNREAD, "X", 0)
         self.event("ER", "01", "C")
@@ -80,9 +77,18 @@ class Osp1Device:
         self.event("ER", "06", "C")
         return seq
 
+    def draw_two(self) -> int:
+        """The top two leave as one: which was first, nobody can say."""
+        del self.deck[:2]
+        self.event("ER", "02", "S")
+        self.draw(UNREAD, "X", 0)
+        seq = self.draw(UNREAD, "X", 0)
+        self.event("ER", "02", "C")
+        return seq
+
     def push_back(self, card: str) -> int:
         """The last card goes back in, on top."""
-        self.deck.appendleft(card)
+        self.deck.insert(0, card)
         self.n -= 1
         return self.event("RV", f"{self.n + 1:03d}")
 
@@ -203,66 +209,24 @@ class Osp1Device:
             self._outgoing.append(damaged)
 
 
-class Osp1Sim:
-    """The shoe at the far end of a cable: `start()`, `draw(...)`, `unplug()`, `plug()`, `stop()`; from any thread."""
+class Osp1Sim(ShoeSim[Osp1Device]):
+    """The shoe at the far end of a cable."""
 
     def __init__(self, cable: Path | Cable, *, boot: str = "", deck: Sequence[str] = (), name: str = "shoe") -> None:
         """`cable`: the name that a driver will open (a pty at 115200 baud is put there), or another far end."""
-        self.line = PtyLine(cable) if isinstance(cable, Path) else cable
-        self.device = Osp1Device(time.monotonic(), boot=boot, deck=deck)
-        self._pty = PtyDevice(self.line, self.device, name)
-
-    def start(self) -> None:
-        """Plug in and play; the name can be opened when this returns."""
-        self._pty.start()
-
-    def stop(self) -> None:
-        """Unplug and end."""
-        self._pty.stop()
-
-    def plug(self) -> None:
-        """Put the cable in."""
-        self._pty.plug()
-
-    def unplug(self) -> None:
-        """Pull the cable out."""
-        self._pty.unplug()
-
-    def do(self, act: Callable[[Osp1Device], T]) -> T:
-        """Do something with the shoe: `sim.do(lambda shoe: shoe.cut())`. What it sends is sent before the next `do`."""
-        return self._pty.do(lambda: act(self.device))
+        super().__init__(cable, Osp1.line.baud, Osp1Device(time.monotonic(), boot=boot, deck=deck), name)
 
     def load(self, cards: Sequence[str]) -> int:
-        """A shuffled deck goes in, top card first."""
+        """A shuffled deck goes in, top card first. The event's number."""
         return self.do(lambda shoe: shoe.load(cards))
 
     def draw(self, card: str = "", face: str = "D") -> int:
-        """A card leaves the shoe. Returns the event's number."""
+        """A card leaves the shoe. The event's number."""
         return self.do(lambda shoe: shoe.draw(card, face))
 
     def draw_and_unplug(self, card: str = "") -> int:
-        """A card leaves, and the cable is pulled out in the middle of its frame."""
-
-        def act(shoe: Osp1Device) -> int:
-            seq = shoe.draw(card)
-            sent = shoe.tick(time.monotonic())
-            self.line.write(sent[: len(sent) - 9])
-            self.line.unplug()
-            return seq
-
-        return self.do(act)
-
-    def noise(self, count: int, seed: int = 1) -> None:
-        """Random bytes on the line."""
-        self._pty.do(lambda: self.line.write(Random(seed).randbytes(count)))
-
-    def stall(self) -> None:
-        """The shoe's processor hangs: the cable is in, and not a byte comes."""
-        self.do(lambda shoe: setattr(shoe, "stalled", True))
-
-    def resume(self) -> None:
-        """The shoe goes on where it hung."""
-        self.do(lambda shoe: setattr(shoe, "stalled", False))
+        """A card leaves, and the cable is pulled out in the middle of its frame. The event's number."""
+        return self.tear(lambda shoe: shoe.draw(card))
 
     def reboot(self, *, keeps_count: bool = False) -> None:
         """The shoe loses its power and gets it back, with the cable in."""

@@ -15,6 +15,7 @@ from drivers.faults import Faults
 from drivers.pn532 import ACK, BAUD, FrameReader, frame, tags_answer
 from drivers.pty_line import Cable
 from drivers.shoe_codec import UNREAD
+from drivers.shoe_sim import Mishap, ShoeDevice, ShoeSim
 
 ANSWER_S = 0.004                 # what the chip takes to look for a tag
 TAP_ANSWERS = 4
@@ -123,45 +124,55 @@ class Pn532Sim(FarEnd[Pn532Device]):
         """The badge is taken away."""
         self.do(lambda chip: chip.clear())
 
-    def stall(self) -> None:
-        """The chip hangs: the cable is in, and not a byte comes."""
-        self.do(lambda chip: setattr(chip, "stalled", True))
 
-    def resume(self) -> None:
-        """The chip goes on."""
-        self.do(lambda chip: setattr(chip, "stalled", False))
+class RfidShoeDevice(Pn532Device, ShoeDevice):
+    """The chip under the mouth of a shoe. `uids`: card -> its tag's number; `foreign`: the same of another deck."""
 
+    notices = frozenset({Mishap.UNREADABLE, Mishap.FOREIGN, Mishap.TWO})
 
-class RfidShoeSim(FarEnd[Pn532Device]):
-    """The chip under the mouth of a shoe. `uids`: card -> the number of its tag."""
-
-    def __init__(self, cable: Path | Cable, uids: Mapping[str, str], name: str = "shoe") -> None:
-        super().__init__(cable, BAUD, Pn532Device(), name)
+    def __init__(self, uids: Mapping[str, str], foreign: Mapping[str, str] | None = None) -> None:
+        Pn532Device.__init__(self)
+        ShoeDevice.__init__(self)
         self._uids = dict(uids)
-        self._deck: list[str] = []
+        self._foreign = dict(foreign or {})
 
-    def load(self, cards: tuple[str, ...]) -> None:
-        """A shuffled deck goes in, top card first."""
-        self._deck = list(cards)
-
-    def draw(self, card: str = "", face: str = "D") -> None:  # noqa: ARG002 - a tag is read from either side
-        """A card passes the antenna: the top one if none is named; `??` is one that nobody registered."""
-        card = card or self._deck.pop(0)
+    def report(self, card: str) -> None:
+        """A card passes the antenna; `??` is one that nobody registered."""
         self.pass_by((UNKNOWN_UID if card == UNREAD else self._uids[card],))
+
+    def draw_foreign(self, card: str) -> None:
+        """A card of another registered deck, or of one that is not registered."""
+        self._taken(card)
+        self.pass_by((self._foreign.get(card, UNKNOWN_UID),))
+
+    def draw_two(self) -> None:
+        """The top two pass the antenna together."""
+        two, self.deck = self.deck[:2], self.deck[2:]
+        self.pass_by(tuple(self._uids[card] for card in two))
 
     def pass_by(self, uids: tuple[str, ...]) -> None:
         """These tags pass the antenna together."""
+        self.lay(uids, PASS_ANSWERS)
+        self.lay((), GAP_ANSWERS)
 
-        def act(chip: Pn532Device) -> None:
-            chip.lay(uids, PASS_ANSWERS)
-            chip.lay((), GAP_ANSWERS)
+    def plugged(self, now_s: float) -> bytes:
+        """What passed while there was no power has left unseen."""
+        self.clear()
+        return super().plugged(now_s)
 
-        self.do(act)
+    def reboot(self, now_s: float) -> None:
+        """The chip loses its power and gets it back."""
+        self.plugged(now_s)
 
-    def stall(self) -> None:
-        """The chip hangs."""
-        self.do(lambda chip: setattr(chip, "stalled", True))
 
-    def resume(self) -> None:
-        """The chip goes on."""
-        self.do(lambda chip: setattr(chip, "stalled", False))
+class RfidShoeSim(ShoeSim[RfidShoeDevice]):
+    """Such a shoe at the far end of a cable."""
+
+    def __init__(
+        self, cable: Path | Cable, uids: Mapping[str, str], name: str = "shoe", foreign: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(cable, BAUD, RfidShoeDevice(uids, foreign), name)
+
+    def pass_by(self, uids: tuple[str, ...]) -> None:
+        """These tags pass the antenna together."""
+        self.do(lambda shoe: shoe.pass_by(uids))

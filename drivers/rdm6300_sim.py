@@ -6,16 +6,15 @@ A held badge repeats its frame about every 65 ms after the last one, as the modu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
-from drivers.pty_line import Cable, PtyDevice, PtyLine
+from drivers.far_end import NEVER_S, FarEnd
+from drivers.faults import Faults
+from drivers.pty_line import Cable
 from drivers.rdm6300 import BAUD, frame
 
 REPEAT_S = 0.065
 TAP_FRAMES = 3
-NEVER_S = 3600.0
 
 
 class Rdm6300Device:
@@ -23,12 +22,12 @@ class Rdm6300Device:
 
     def __init__(self, *, crlf: bool = False) -> None:
         """`crlf`: frames as an ID-12LA sends them."""
+        self.faults = Faults()
+        self.stalled = False
         self.crlf = crlf
-        self.taps_done = 0
         self._frames_left = 0
         self._sent = b""
         self._next_s = 0.0
-        self.damage: Callable[[bytes], bytes] = bytes     # what is on the line in place of a frame
 
     def lay(self, uid_hex: str, frames: int) -> None:
         """A badge is laid on the reader, for so many frames. **Raises** ValueError if it is no ten hex digits."""
@@ -47,6 +46,7 @@ class Rdm6300Device:
 
     def plugged(self, now_s: float) -> bytes:  # noqa: ARG002 - a reader says nothing by itself
         """The cable was put in."""
+        self.faults.forget()
         return b""
 
     def received(self, data: bytes, now_s: float) -> bytes:  # noqa: ARG002 - a reader takes nothing
@@ -59,44 +59,23 @@ class Rdm6300Device:
             return b""
         self._frames_left -= 1
         self._next_s = now_s + REPEAT_S
-        return self.damage(self._sent)
+        return b"" if self.stalled else self.faults.damaged(self._sent)
 
     def due_s(self) -> float:
         """When the next frame is due."""
         return self._next_s if self._frames_left else time.monotonic() + NEVER_S
 
 
-class Rdm6300Sim:
-    """The reader at the far end of a cable: `start()`, `tap(uid)`, `unplug()`, `plug()`, `stop()`; from any thread."""
+class Rdm6300Sim(FarEnd[Rdm6300Device]):
+    """The reader at the far end of a cable: `tap(uid)`, `hold(uid)`, `lift()`; from any thread."""
 
     def __init__(self, cable: Path | Cable, *, crlf: bool = False, name: str = "badge") -> None:
-        """`cable`: the name that a driver will open (a pty at 9600 baud is put there), or another far end.
-
-        `crlf`: frames as an ID-12LA sends them.
-        """
-        self.line = PtyLine(cable, BAUD) if isinstance(cable, Path) else cable
-        self.device = Rdm6300Device(crlf=crlf)
-        self._pty = PtyDevice(self.line, self.device, name)
-
-    def start(self) -> None:
-        """Plug in and play; the name can be opened when this returns."""
-        self._pty.start()
-
-    def stop(self) -> None:
-        """Unplug and end."""
-        self._pty.stop()
-
-    def plug(self) -> None:
-        """Put the cable in."""
-        self._pty.plug()
-
-    def unplug(self) -> None:
-        """Pull the cable out."""
-        self._pty.unplug()
+        """`crlf`: frames as an ID-12LA sends them."""
+        super().__init__(cable, BAUD, Rdm6300Device(crlf=crlf), name)
 
     def tap(self, uid_hex: str, frames: int = TAP_FRAMES) -> None:
         """A badge (ten hex digits) is held to the reader for so many frames, about 80 ms each. Returns at once."""
-        self._pty.do(lambda: self.device.lay(uid_hex, frames))
+        self.do(lambda reader: reader.lay(uid_hex, frames))
 
     def hold(self, uid_hex: str) -> None:
         """A badge is laid on the reader and stays."""
@@ -104,16 +83,8 @@ class Rdm6300Sim:
 
     def lift(self) -> None:
         """The badge is taken away."""
-        self._pty.do(self.device.lift)
-
-    def noise(self, count: int, seed: int = 1) -> None:
-        """Random bytes on the line."""
-        self._pty.do(lambda: self.line.write(Random(seed).randbytes(count)))
+        self.do(lambda reader: reader.lift())
 
     def half_frame(self, uid_hex: str) -> None:
         """A badge that was pulled away too early: the frame breaks off."""
-        self._pty.do(lambda: self.line.write(frame(uid_hex, crlf=self.device.crlf)[:7]))
-
-    def damage(self, damaged: Callable[[bytes], bytes]) -> None:
-        """From now on every frame is replaced by `damaged(frame)`; `bytes` mends it."""
-        self._pty.do(lambda: setattr(self.device, "damage", damaged))
+        self.do(lambda reader: self.line.write(frame(uid_hex, crlf=reader.crlf)[:7]))

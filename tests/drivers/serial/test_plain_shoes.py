@@ -122,8 +122,8 @@ class TestAngelEye:
 
     def test_the_cut_card_and_errors_come_and_go(self, sim, shoe, heard):
         sim.do(lambda device: device.cut())
-        sim.do(lambda device: device.error(4, on=True))
-        sim.do(lambda device: device.error(4, on=False))
+        sim.do(lambda device: device.error("04", on=True))
+        sim.do(lambda device: device.error("04", on=False))
         until(lambda: len(heard.all(ShoeError)) == 2)
 
         assert heard.all(CutCard) == [CutCard(0)]
