@@ -17,7 +17,7 @@ import msgspec
 from drivers.led_clock import LedClock
 from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Settings, Tls
 from engine import wire
-from firmware_py.faces import ClockFace, face
+from firmware_py.faces import ClockFace, face, face_of
 from firmware_py.level_clock import LevelClock
 from firmware_py.timesync import TimeSync
 
@@ -119,10 +119,4 @@ class WallClock:
         hub_ms = None if offset is None else int(now_ms + offset.at(now_ms))
         read = self._clock.reading(hub_ms, hub_there=there)
         shown_ms = int(now_ms) if hub_ms is None else hub_ms
-        if read is None:
-            return ClockFace(shown_ms, hub_lost_ms=lost_ms, language=self._language)
-        return ClockFace(
-            now_ms=shown_ms, remaining_ms=read.remaining_ms, running=read.running, on_break=read.on_break,
-            level=read.level, next_level=read.next_level, next_break_ms=read.next_break_ms, hub_lost_ms=lost_ms,
-            language=self._language,
-        )  # fmt: skip
+        return face_of(read, shown_ms, self._language, hub_lost_ms=lost_ms)

@@ -21,7 +21,8 @@ class ClockReading(msgspec.Struct, frozen=True):
 
     `index`: the line of the schedule that is running. `level`: the level that counts, in a break the one before it.
     `next_level`: the next one to come (None: there is none). `next_break_ms`: until the next break begins, None if no
-    more comes. `over`: the last line's time is up and its level goes on.
+    more comes. `over`: the last line's time is up and its level goes on. `color_up`: the chips that leave in the break
+    that is on. `hand_for_hand` and `final_table` are the room's, as the anchor has them.
     """
 
     index: int
@@ -32,6 +33,9 @@ class ClockReading(msgspec.Struct, frozen=True):
     next_level: Level | None
     next_break_ms: int | None
     over: bool
+    color_up: tuple[int, ...] = ()
+    hand_for_hand: bool = False
+    final_table: bool = False
 
 
 def duration_ms(line: ClockLevel) -> int:
@@ -85,4 +89,7 @@ def reading(clock: Clock, now_ms: int) -> ClockReading:
         next_level=next((line.level for line in lines[index + 1 :] if line.level is not None), None),
         next_break_ms=to_break,
         over=remaining == 0 and index + 1 == len(lines),
+        color_up=lines[index].color_up,
+        hand_for_hand=clock.hand_for_hand,
+        final_table=clock.final_table,
     )

@@ -429,16 +429,18 @@ class HubState(msgspec.Struct, frozen=True):
 
 
 class ClockLevel(msgspec.Struct, frozen=True):
-    """One line of the schedule: a level, or a break when `level` is None."""
+    """One line of the schedule: a level, or a break when `level` is None. `color_up`: the chips that leave in it."""
 
     minutes: float
     level: Level | None = None
+    color_up: tuple[Int, ...] = ()
 
 
 class Clock(msgspec.Struct, frozen=True):
     """`hub/clock`, retained: an anchor, never ticks. `index` counts in `schedule`, breaks included.
 
-    At hub time `anchor_ms` there were `remain_ms` left of line `index`, and the clock was `running` or not.
+    At hub time `anchor_ms` there were `remain_ms` left of line `index`, and the clock was `running` or not. What else
+    every display in the room should say: the tables play `hand_for_hand`; one table is left, the `final_table`.
     """
 
     hub: Int
@@ -449,6 +451,8 @@ class Clock(msgspec.Struct, frozen=True):
     remain_ms: Int
     schedule: tuple[ClockLevel, ...]
     announced: Int = 0
+    hand_for_hand: bool = False
+    final_table: bool = False
 
 
 class Channel(NamedTuple):

@@ -51,6 +51,11 @@ def centred(strip: Strip, width: int) -> Strip:
     return beside(blank(left), strip, blank(right), gap=0)
 
 
+def solid(width: int) -> Strip:
+    """`width` lit columns."""
+    return Strip(width, ((1 << width) - 1,) * ROWS)
+
+
 def text(words: str, font: Font) -> Strip:
     """`words` in `font`. Raises KeyError for a letter that the font has not."""
     return beside(*(font[letter] for letter in words))
@@ -168,4 +173,24 @@ CUP = _drawn("""
 ######.#
 ########
 .####...
+""")
+
+CHIP = _drawn("""
+..###..
+.#.#.#.
+##...##
+#.....#
+##...##
+.#.#.#.
+..###..
+""")
+
+TROPHY = _drawn("""
+######
+#.##.#
+######
+.####.
+..##..
+..##..
+.####.
 """)

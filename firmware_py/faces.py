@@ -7,6 +7,10 @@ depends on `now_ms` alone, so that all tables of a room turn their pages togethe
 The time is written with a point, never a colon, which on eight rows is two bars that look like a digit. Amounts are
 exact or not shown: 1500 may become 1.5K, 1530 may not become 1.5K. The time that is shown is rounded up: it reads 0.01
 as long as anything is left.
+
+What the whole room must know is unlike anything else from ten metres: hand for hand stands between lit blocks on a
+lit line, chips that leave in a break behind a chip, the final table behind a trophy. (Dark letters on a lit ground were
+tried: the light of the ground swallows strokes one dot wide.)
 """
 
 from __future__ import annotations
@@ -16,13 +20,17 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from drivers.dots import ROWS, Frame
+from engine.clock import ClockReading
 from engine.inputs import Level
 from firmware_py.dot_font import (
+    CHIP,
     CUP,
+    EMPTY,
     MEDIUM,
     NARROW,
     PAUSED,
     TALL,
+    TROPHY,
     Font,
     Strip,
     beside,
@@ -30,6 +38,7 @@ from firmware_py.dot_font import (
     centred,
     frame,
     over,
+    solid,
     text,
 )
 
@@ -48,7 +57,8 @@ class ClockFace(msgspec.Struct, frozen=True):
     """What the clock says. Times in ms; `remaining_ms` None: no clock is known; `hub_lost_ms` None: the hub is there.
 
     `level` are the blinds being played (on a break: those before it), `next_level` those that follow. `next_break_ms`:
-    until the next break begins, None: no break to come. `now_ms` is the tournament's time and only turns the pages.
+    until the next break begins, None: no break to come. `color_up`: the chips that leave in this break, smallest first.
+    `now_ms` is the tournament's time and only turns the pages.
     """
 
     now_ms: int
@@ -61,12 +71,33 @@ class ClockFace(msgspec.Struct, frozen=True):
     hub_lost_ms: int | None = None
     final_table: bool = False
     language: str = "it"
+    hand_for_hand: bool = False
+    color_up: tuple[int, ...] = ()
 
 
 WORDS = {
-    "it": {"level": "LIV", "break": "PAUSA", "paused": "FERMO", "final": "FINALE", "no_hub": "NO HUB"},
-    "en": {"level": "LEV", "break": "BREAK", "paused": "PAUSED", "final": "FINAL", "no_hub": "NO HUB"},
-}
+    "it": {
+        "level": "LIV", "break": "PAUSA", "paused": "FERMO", "final": "FINALE", "final_table": "TAVOLO FINALE",
+        "no_hub": "NO HUB", "hand": "MANO", "for_hand": "PER MANO", "out": "VIA",
+    },
+    "en": {
+        "level": "LEV", "break": "BREAK", "paused": "PAUSED", "final": "FINAL", "final_table": "FINAL TABLE",
+        "no_hub": "NO HUB", "hand": "HAND", "for_hand": "FOR HAND", "out": "OUT",
+    },
+}  # fmt: skip
+
+
+def face_of(
+    read: ClockReading | None, now_ms: int, language: str, *, hub_lost_ms: int | None = None, level: Level | None = None
+) -> ClockFace:
+    """What a clock says that was read at `now_ms`; without a reading no more than the `level` being played."""
+    if read is None:
+        return ClockFace(now_ms, level=level, hub_lost_ms=hub_lost_ms, language=language)
+    return ClockFace(
+        now_ms=now_ms, remaining_ms=read.remaining_ms, running=read.running, on_break=read.on_break,
+        level=read.level, next_level=read.next_level, next_break_ms=read.next_break_ms, hub_lost_ms=hub_lost_ms,
+        final_table=read.final_table, language=language, hand_for_hand=read.hand_for_hand, color_up=read.color_up,
+    )  # fmt: skip
 
 
 def face(clock: ClockFace, modules: int) -> Frame:
@@ -84,8 +115,11 @@ def words(clock: ClockFace) -> str:
     parts = [time_text(clock.remaining_ms)]
     if clock.on_break:
         parts.append(spoken["break"])
-    if clock.remaining_ms is not None and not clock.running:
+    if clock.remaining_ms is not None and not clock.running and not clock.hand_for_hand:
         parts.append(spoken["paused"])
+    if clock.hand_for_hand:
+        parts.append(f"{spoken['hand']} {spoken['for_hand']}")
+    parts += [f"{spoken['out']} {chip}" for chip in clock.color_up]
     if clock.level is not None:
         parts.append(f"{clock.level.small_blind}/{clock.level.big_blind}")
         parts += [f"{word} {amount}" for word, amount in _antes(clock.level)]
@@ -94,7 +128,7 @@ def words(clock: ClockFace) -> str:
     if (minutes := _minutes_to_break(clock)) is not None:
         parts.append(f"{spoken['break']} {minutes}'")
     if clock.final_table:
-        parts.append(spoken["final"])
+        parts.append(spoken["final_table"])
     if clock.hub_lost_ms is not None:
         parts.append(spoken["no_hub"])
     return " · ".join(parts)
@@ -146,7 +180,10 @@ def _slim(clock: ClockFace, columns: int) -> Strip:
     if clock.remaining_ms is None:
         pages = [(6000, _time(clock, columns)), *_level_pages(clock, columns)]
     elif clock.on_break and clock.running:
-        pages = [(6000, centred(beside(CUP, _medium_time(clock), gap=2), columns)), *_next_blinds(clock, columns)]
+        pages = [(6000, centred(beside(CUP, _medium_time(clock), gap=2), columns))]
+        pages += [*_color_up(clock, columns), *_next_blinds(clock, columns)]
+    elif clock.hand_for_hand:
+        pages = _rounds([*_hand_for_hand(clock, columns), (4000, _time(clock, columns))], clock, columns)
     elif not clock.running:
         pages = [(3000, centred(beside(PAUSED, _medium_time(clock), gap=3), columns)), *_stopped_pages(clock, columns)]
     elif clock.remaining_ms <= LAST_MINUTE_MS:
@@ -161,7 +198,9 @@ def _wide(clock: ClockFace, columns: int) -> Strip:
     right = columns - TIME_COLUMNS - GAP_COLUMNS
     if clock.on_break and clock.running:
         pages = [(3000, centred(beside(CUP, text(_word(clock, "break"), NARROW), gap=2), right))]
-        pages += _next_blinds(clock, right)
+        pages += [*_color_up(clock, right), *_next_blinds(clock, right)]
+    elif clock.hand_for_hand:
+        pages = _rounds(_hand_for_hand(clock, right), clock, right)
     elif clock.remaining_ms is not None and not clock.running:
         pages = [(2000, centred(beside(PAUSED, text(_word(clock, "paused"), NARROW), gap=2), right))]
         pages += _stopped_pages(clock, right)[1:]
@@ -197,7 +236,7 @@ def _level_pages(clock: ClockFace, columns: int) -> list[Page]:
     if (minutes := _minutes_to_break(clock)) is not None:
         pages += _page(2000, (f"{_word(clock, 'break')} {minutes}'",), columns)
     if clock.final_table:
-        pages += _page(2000, (_word(clock, "final"),), columns)
+        pages += _page(2000, (_word(clock, "final_table"), _word(clock, "final")), columns, TROPHY)
     if clock.hub_lost_ms is not None:
         pages += _page(2000, (_word(clock, "no_hub"),), columns)
     return pages
@@ -208,9 +247,36 @@ def _stopped_pages(clock: ClockFace, columns: int) -> list[Page]:
     pages = [*_page(1500, (_word(clock, "paused"),), columns)]
     if clock.level is not None:
         pages += _page(2000, blinds_texts(clock.level), columns)
+    pages += _color_up(clock, columns)
     if clock.hub_lost_ms is not None:
         pages += _page(2000, (_word(clock, "no_hub"),), columns)
     return pages
+
+
+def _hand_for_hand(clock: ClockFace, columns: int) -> list[Page]:
+    """That the tables play hand for hand: in one page, or in two where the chain is too short for it."""
+    first, second = _word(clock, "hand"), _word(clock, "for_hand")
+    if (whole := fitting((f"{first} {second}",), columns)) is not None:
+        return [(4000, _between_blocks(whole, columns))]
+    halves = (fitting((half,), columns) for half in (first, second))
+    return [(2000, _between_blocks(half, columns)) for half in halves if half is not None]
+
+
+def _between_blocks(strip: Strip, columns: int) -> Strip:
+    """On a lit line, and between lit blocks where there is room for them."""
+    side = max(0, (columns - strip.width) // 2 - GAP_COLUMNS)
+    line = Strip(columns, (*(0,) * (ROWS - 1), (1 << columns) - 1))
+    blocks = beside(solid(side), blank(columns - 2 * side), solid(side), gap=0)
+    return over(over(centred(strip, columns), blocks), line)
+
+
+def _color_up(clock: ClockFace, columns: int) -> list[Page]:
+    """The chips that leave in this break, a page each."""
+    out = _word(clock, "out")
+    return [
+        page for chip in clock.color_up
+        for page in _page(3000, (f"{out} {chip}", f"{out} {short(chip)}"), columns, CHIP)
+    ]  # fmt: skip
 
 
 def _next_blinds(clock: ClockFace, columns: int) -> list[Page]:
@@ -219,9 +285,13 @@ def _next_blinds(clock: ClockFace, columns: int) -> list[Page]:
     return _page(3000, (f">{blinds}" for blinds in blinds_texts(clock.next_level)), columns)
 
 
-def _page(for_ms: int, candidates: Iterable[str], columns: int) -> list[Page]:
-    strip = fitting(candidates, columns)
-    return [] if strip is None else [(for_ms, centred(strip, columns))]
+def _page(for_ms: int, candidates: Iterable[str], columns: int, sign: Strip = EMPTY) -> list[Page]:
+    """A page of the first text that fits behind its sign; none if none does."""
+    aside = sign.width + GAP_COLUMNS if sign.width else 0
+    strip = fitting(candidates, columns - aside)
+    if strip is None:
+        return []
+    return [(for_ms, centred(beside(sign, strip, gap=GAP_COLUMNS) if aside else strip, columns))]
 
 
 def _page_at(pages: list[Page], now_ms: int) -> Strip:

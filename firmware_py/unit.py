@@ -77,7 +77,7 @@ from engine.wire import (
 from firmware_py import devices, panel_logic
 from firmware_py.badges import badge_hash, key_in_force, pin_matches
 from firmware_py.config import Config, ConfigError
-from firmware_py.faces import ClockFace, words
+from firmware_py.faces import ClockFace, face_of, words
 from firmware_py.inbox import (
     Arrived,
     Inbox,
@@ -670,20 +670,8 @@ class Unit:
         away_ms = None if hub_there or self._config.hub is None else now_ms - self._hub_away_ms
         lost_ms = away_ms if away_ms is not None and away_ms >= HUB_GRACE_MS else None
         shown_ms = tournament_ms if tournament_ms is not None else now_ms
-        language = self._config.language
-        if read is None:
-            return ClockFace(shown_ms, level=self._reducer.view.level, hub_lost_ms=lost_ms, language=language)
-        return ClockFace(
-            now_ms=shown_ms,
-            remaining_ms=read.remaining_ms,
-            running=read.running,
-            on_break=read.on_break,
-            level=read.level,
-            next_level=read.next_level,
-            next_break_ms=read.next_break_ms,
-            hub_lost_ms=lost_ms,
-            language=language,
-        )
+        level = self._reducer.view.level
+        return face_of(read, shown_ms, self._config.language, hub_lost_ms=lost_ms, level=level)
 
 
 def notice_of(words: Words, ruling: Ruling) -> Notice:

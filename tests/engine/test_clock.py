@@ -84,3 +84,13 @@ def test_hand_for_hand_each_hand_takes_two_minutes_off_and_never_more_than_three
 def test_an_empty_schedule_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one level"):
         clock.reading(msgspec.structs.replace(RUNNING, schedule=()), 0)
+
+
+def test_a_break_says_which_chips_leave_in_it_and_the_room_s_state_goes_with_every_reading() -> None:
+    lines = (ClockLevel(10, Level(25, 50)), ClockLevel(5, color_up=(25,)), ClockLevel(10, Level(100, 200)))
+    of = Clock(1, 1, 0, True, 0, 10 * 60_000, lines, hand_for_hand=True, final_table=True)
+
+    read = [clock.reading(of, minutes * 60_000) for minutes in (1, 11, 16)]
+
+    assert [each.color_up for each in read] == [(), (25,), ()]
+    assert all(each.hand_for_hand and each.final_table for each in read)

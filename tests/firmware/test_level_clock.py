@@ -122,3 +122,13 @@ def test_a_conductors_file_is_read_as_it_is_written(tmp_path):
 
     assert time.now_ms() == 123_456
     time.close()
+
+
+def test_a_table_without_its_hub_still_knows_which_chips_leave_in_a_break():
+    clock = LevelClock(None, autonomous=True)
+    lines = (ClockLevel(10, LEVELS[0]), ClockLevel(5, color_up=(25, 50)))
+    clock.hear(Clock(1, 1, 0, True, 0, 10 * MINUTE, lines, final_table=True))
+
+    read = clock.reading(12 * MINUTE, hub_there=False)
+
+    assert (read.color_up, read.final_table) == ((25, 50), True)

@@ -24,6 +24,7 @@ def at(**changes):
     return replace(RUNNING, **changes)
 
 
+H4H = at(hand_for_hand=True, running=False)
 LONGEST = Level(100_000, 200_000, big_blind_ante=200_000, number=31)
 CASES = [
     (name, clock, modules)
@@ -45,8 +46,28 @@ CASES = [
         ("no clock", ClockFace(now_ms=0)),
         ("longest level", at(level=LONGEST, now_ms=6000 if modules == 4 else 0)),
         ("final table", at(final_table=True, now_ms=58_000 if modules == 4 else 28_000)),
+        ("final table, in Italian", at(final_table=True, now_ms=58_000 if modules == 4 else 28_000, language="it")),
+        ("hand for hand", H4H),
+        ("hand for hand, second page", replace(H4H, now_ms=2000)),
+        ("hand for hand, in Italian", replace(H4H, language="it")),
+        ("hand for hand, second page in Italian", replace(H4H, now_ms=2000, language="it")),
+        ("hand for hand, hub lost", replace(H4H, hub_lost_ms=1)),
+        ("color-up", at(on_break=True, color_up=(25,), now_ms=6000 if modules == 4 else 3000)),
+        ("second color-up", at(on_break=True, color_up=(25, 100), now_ms=9000 if modules == 4 else 6000)),
+        ("color-up, in Italian",
+         at(on_break=True, color_up=(500,), now_ms=6000 if modules == 4 else 3000, language="it")),
     )
 ]
+CASES += [
+    (name, clock, modules)
+    for modules in (12, 16)
+    for name, clock in (
+        ("time and blinds", RUNNING),
+        ("hand for hand", H4H),
+        ("color-up", at(on_break=True, color_up=(25,), now_ms=3000)),
+        ("final table", at(final_table=True, now_ms=28_000)),
+    )
+]  # fmt: skip
 
 
 def drawn(name, clock, modules):
@@ -88,6 +109,8 @@ CLOCKS = st.builds(
     hub_lost_ms=st.none() | st.integers(0, 10**8),
     final_table=st.booleans(),
     language=st.sampled_from(sorted(WORDS)),
+    hand_for_hand=st.booleans(),
+    color_up=st.lists(st.sampled_from([1, 25, 100, 500, 1000, 5000, 25_000, 100_000]), max_size=2).map(tuple),
 )
 
 
@@ -186,6 +209,27 @@ def test_languages_say_the_same_things():
 
 def test_a_face_can_be_read_as_text():
     assert words(at(hub_lost_ms=5)) == "12.34 · 100/200 · ANTE 25 · BBA 200 · LEV 4 · BREAK 45' · NO HUB"
+
+
+def test_what_the_whole_room_must_know_is_said_in_text_too():
+    assert words(H4H).startswith("12.34 · HAND FOR HAND · 100/200")
+    assert words(replace(H4H, language="it")).startswith("12.34 · MANO PER MANO")
+    assert "VIA 25 · VIA 100" in words(at(on_break=True, color_up=(25, 100), language="it"))
+    assert "TAVOLO FINALE" in words(at(final_table=True, language="it"))
+
+
+@pytest.mark.parametrize("modules", [4, 8, 12, 16])
+def test_hand_for_hand_is_the_one_face_on_a_lit_line_and_comes_up_in_every_round(modules):
+    line = (1 << 32) - 1                       # of the rightmost columns, where no time stands
+
+    def on_a_line(clock):
+        return face(clock, modules).rows[-1] & line == line
+
+    lit = [second for second in range(120) if on_a_line(replace(H4H, now_ms=second * 1000))]
+    others = [at(now_ms=second * 1000, final_table=True, running=second % 2 == 0) for second in range(120)]
+
+    assert max(later - earlier for earlier, later in pairwise(lit)) <= 12
+    assert not any(map(on_a_line, others))
 
 
 def test_three_modules_are_too_few():
