@@ -31,15 +31,15 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
     if word == "fold":
         if not betting.may_fold(hand, turn.book):
             return turn.refuse("no_bet_to_call", "fold_on_betless_last_round", seat=seat)
-        if any(seat == other for other, _ in hand.may_withdraw):
+        if hand.may_withdraw and seat in dict(hand.may_withdraw):
             withdraw(turn, hand, seat)
             return None
-        _acted(turn, seat, word, mine)
+        _acted(turn, hand, seat, word, mine)
         return None
     if word == "check":
         if price > mine:
             return turn.refuse("bet_to_call", amount=price, seat=seat)
-        _acted(turn, seat, word, mine)
+        _acted(turn, hand, seat, word, mine)
         return None
     top = mine + turn.state.stacks[seat]
     if word == "call":
@@ -47,7 +47,7 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
             return turn.refuse("no_bet_to_call", seat=seat)
         if price > max(hand.bets):
             turn.cite("short_bb_price" if hand.street is phases.PREFLOP else "short_allin_bet_call")
-        _acted(turn, seat, word, min(price, top))
+        _acted(turn, hand, seat, word, min(price, top))
         return None
     if word == "bet":
         if price:
@@ -58,10 +58,10 @@ def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | 
             return turn.refuse("no_bet_to_call", seat=seat)
         return _bet_more(turn, hand, seat, word, to, top)
     if top <= price:
-        _acted(turn, seat, word, top)
+        _acted(turn, hand, seat, word, top)
         return None
     if price > mine and not betting.somebody_can_answer(hand, seat):
-        _acted(turn, seat, "call", price)
+        _acted(turn, hand, seat, "call", price)
         turn.cite("uncalled_bet")
         return Ruling("ruled", ruled="call", amount=price)
     return _bet_more(turn, hand, seat, word, top, top)
@@ -74,9 +74,8 @@ def withdraw(turn: Turn, hand: HandState, seat: int) -> None:
     turn.happened(ev.Withdrew(seat, returned, turn.at_ms))
 
 
-def _acted(turn: Turn, seat: int, word: str, to: int) -> None:
+def _acted(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> None:
     """An act that leaves the price as it is."""
-    hand = turn.hand
     turn.happened(ev.Acted(seat, word, to, hand.price, hand.increment, hand.full, turn.at_ms))
 
 

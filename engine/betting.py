@@ -136,11 +136,11 @@ def settled(hand: HandState) -> bool:
     come back.
     """
     live = hand.live
-    if not hand.owing or alone(live):
-        return True
     can_act = live & ~hand.all_in
     if can_act & (can_act - 1):
-        return False
+        return not hand.owing
+    if not hand.owing or alone(live):
+        return True
     seat = can_act.bit_length() - 1
     mine = hand.bets[seat]
     return all(hand.bets[other] <= mine for other in hand.order if live >> other & 1)
@@ -148,6 +148,8 @@ def settled(hand: HandState) -> bool:
 
 def uncalled(hand: HandState) -> tuple[int, int]:
     """Which seat gets how many chips back because nobody called them? (0, 0) if nobody does."""
+    if not hand.price:
+        return 0, 0
     highest = second = seat = 0
     for other in hand.order:
         bet = hand.bets[other]

@@ -7,7 +7,6 @@ computed here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from operator import add, sub
 from typing import Any
 
@@ -276,7 +275,7 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
             acted=by_seat(state.size, -1),
             last=(("", 0),) * (state.size + 1),
             wagers=0,
-            no_raise=set_of(seat for seat, _ in lost),
+            no_raise=set_of(seat for seat, _ in lost) if lost else 0,
             lost=lost,
             street_after="",
             held=(),
@@ -458,24 +457,29 @@ def check(state: TableState) -> None:
     """
     stacks, hand = state.stacks, state.hand
     assert min(stacks) >= 0, f"negative stack: {stacks}"
-    chips = sum(stacks) + state.carried + (0 if hand is None else in_the_middle(hand))
+    chips = sum(stacks) + state.carried
+    if hand is not None:
+        chips += in_the_middle(hand)
     if state.withheld:
         chips += sum(withheld.amount for withheld in state.withheld)
     assert chips == state.chips, f"{chips} chips where there must be {state.chips}"
     if hand is None:
         return
     live, due = hand.live, hand.due
-    assert not live & ~hand.dealt, "a live hand that was not dealt"
-    assert not live & hand.killed, "a killed hand is live"
+    assert not live & (hand.killed | ~hand.dealt), "a live hand that was killed or never dealt"
     assert not hand.all_in & ~live, "an all-in hand that is not live"
     if due is phases.NEXT_HAND:
         assert in_the_middle(hand) == 0, "chips in the middle of a hand that is over"
         return
     assert live, "nobody has a hand"
-    cards = [*chain.from_iterable(hand.hole), *hand.board, *hand.burns, *hand.aside, *hand.spare, *hand.early]
-    unknown = cards.count(UNKNOWN_CARD)
-    known = len(set(cards)) - (unknown > 0)
-    assert known == len(cards) - unknown, f"a card is in two places: {sorted(cards)}"
+    apart = hand.board + hand.burns + hand.aside + hand.spare + hand.early
+    cards = sum(hand.hole, apart)
+    places = set(cards)
+    known = len(cards)
+    if UNKNOWN_CARD in places:
+        places.discard(UNKNOWN_CARD)
+        known -= cards.count(UNKNOWN_CARD)
+    assert len(places) == known, f"a card is in two places: {sorted(cards)}"
     assert known == hand.seen.bit_count(), "a card was lost"
     if due is phases.ACTION:
         assert hand.owing >> hand.to_act & 1, f"seat {hand.to_act} is to act and owes nothing"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from engine.rulebook import Rulebook
 from engine.seats import SeatSet, clockwise, in_order
-from engine.state import BySeat, HandState
+from engine.state import BySeat, HandState, in_the_middle
 from engine.view import PotView
 
 
@@ -18,6 +18,9 @@ def pots(hand: HandState) -> tuple[PotView, ...]:
     """The pots as they lie now, the running street included, main pot first."""
     if hand.undecided:
         return hand.undecided
+    if not hand.all_in:                     # nothing to slice: one pot for every hand that is in
+        amount = in_the_middle(hand)
+        return (PotView(amount, in_order(hand.live)),) if amount else ()
     bets = tuple(map(int.__add__, hand.paid, hand.bets))
     slices: list[tuple[int, SeatSet]] = [(hand.dead, hand.live)]
     if any(hand.antes):

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import engine_bench
 from benchmarks.__main__ import cells, figure, table
-from benchmarks.row import Row, percentile
+from benchmarks.row import Row, per_second_of_each, percentile
 from engine.table import view
 
 
@@ -28,6 +28,16 @@ def test_three_digits_count(value, shown):
 def test_a_percentile_is_a_measured_value():
     assert percentile([5.0, 1.0, 3.0], 0.5) == 3.0
     assert percentile([5.0, 1.0, 3.0], 0.99) == 5.0
+
+
+def test_of_two_works_the_one_that_does_less_is_the_faster():
+    def work(size):
+        sum(range(size))
+        return 1
+
+    little, much = per_second_of_each(lambda: work(20_000), lambda: work(400_000), runs=3)
+
+    assert little > 2 * much > 0
 
 
 def test_the_benchmarks_hand_is_played_to_its_end_without_a_refusal():
