@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import tomllib
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -28,7 +28,9 @@ from engine.view import Legal, Part, TableView
 HOLDEM = {"NT": Game.NO_LIMIT, "FT": Game.FIXED_LIMIT}  # the format's codes for Texas hold'em
 STREET_CARDS = (3, 1, 1)
 MAX_PLAYERS = 22
+MAX_CHIPS = 2**53 - 1  # what every JSON reader keeps exactly (RFC 7493, 2.2)
 
+_NUMBER = re.compile(r"[+-]?\d[\d_]{0,19}(?:\.[\d_]{1,20})?(?:[eE][+-]?\d{1,2})?")  # nobody counts 1e999999999 chips
 _ACTION = re.compile(
     r"(?:d dh p(?P<dealt>\d+) (?P<hole>\S{4})"
     r"|d db (?P<board>(?:\S\S){1,3})"
@@ -94,15 +96,19 @@ class Hand(msgspec.Struct, frozen=True):
 def read(text: str) -> Hand:
     """The hand of one file. **Raises** NotPlayedError for another game, PhhError for a file that is no hand."""
     try:
-        raw = tomllib.loads(text, parse_float=Fraction)
+        raw = tomllib.loads(text, parse_float=_number)
     except (tomllib.TOMLDecodeError, ValueError) as wrong:
         raise PhhError(f"no TOML: {wrong}") from wrong
+    except RecursionError as wrong:
+        raise PhhError("no hand is nested so deeply") from wrong
     variant = raw.get("variant")
     if variant is None:
         raise PhhError("it names no variant: a hand of no-limit hold'em says variant = \"NT\"")
-    if variant not in HOLDEM:
+    if not isinstance(variant, str) or variant not in HOLDEM:
         raise NotPlayedError(f"variant {variant!r} is not played: only {', '.join(HOLDEM)} (Texas hold'em) are")
     stacks = _chips(raw, "starting_stacks")
+    if not all(stacks):
+        raise PhhError(f"starting_stacks holds {list(stacks)}: who plays has at least 1 chip")
     if not 2 <= len(stacks) <= MAX_PLAYERS:
         raise PhhError(f"starting_stacks names {len(stacks)} players: 2 to {MAX_PLAYERS} can play")
     level, posts_small_blind = _level(raw, len(stacks))
@@ -114,6 +120,13 @@ def read(text: str) -> Hand:
     return Hand(level, posts_small_blind, stacks, hole, acts, board, shown, finishing)
 
 
+def _number(text: str) -> Fraction:
+    """A number as it is written. **Raises** ValueError for one that cannot be counted, such as inf or 1e999999999."""
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no number of chips")
+    return Fraction(text)
+
+
 def _chips(raw: dict[str, Any], field: str) -> tuple[int, ...]:
     values = raw.get(field)
     if not isinstance(values, list):
@@ -122,9 +135,14 @@ def _chips(raw: dict[str, Any], field: str) -> tuple[int, ...]:
 
 
 def _whole(value: object, field: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction) or value != int(value) or value < 0:
-        raise PhhError(f"{field} holds {value}: whole chips from 0 are expected")
+    if not _counts(value) or value != int(value) or value < 0:
+        held = value if _counts(value) else "no number of chips"
+        raise PhhError(f"{field} holds {held}: whole chips from 0 to {MAX_CHIPS} are expected")
     return int(value)
+
+
+def _counts(value: object) -> TypeGuard[int | Fraction]:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool) and -MAX_CHIPS <= value <= MAX_CHIPS
 
 
 def _level(raw: dict[str, Any], players: int) -> tuple[Level, bool]:
@@ -138,10 +156,11 @@ def _level(raw: dict[str, Any], players: int) -> tuple[Level, bool]:
         raise NotPlayedError("straddles are not played")
     if not big or small > big:
         raise PhhError(f"blinds {small}/{big}: a big blind is needed, and the small one is not above it")
+    half = max(1, big // 2)  # where nobody posts the small blind, it is nowhere stated
     if len(set(antes)) == 1:
-        return Level(small or big // 2, big, ante=antes[0]), small > 0
+        return Level(small or half, big, ante=antes[0]), small > 0
     if antes[1] and not any(antes[:1] + antes[2:]):
-        return Level(small or big // 2, big, big_blind_ante=antes[1]), small > 0
+        return Level(small or half, big, big_blind_ante=antes[1]), small > 0
     raise NotPlayedError(f"antes {list(antes)}: either everybody pays the same, or the big blind alone")
 
 
@@ -189,7 +208,7 @@ def _amount(match: re.Match[str], where: str) -> int:
     if what is None:
         return 0
     try:
-        return _whole(Fraction(what), where)
+        return _whole(_number(what), where)
     except ValueError as wrong:
         raise PhhError(f"{where}: {what!r} is no amount") from wrong
 
@@ -217,8 +236,8 @@ def _finishing(raw: dict[str, Any], players: int) -> tuple[Fraction, ...] | None
         return None
     if not isinstance(values, list) or len(values) != players:
         raise PhhError("finishing_stacks needs one entry for each player")
-    if not all(isinstance(value, int | Fraction) for value in values):
-        raise PhhError("finishing_stacks holds something that is no number")
+    if not all(_counts(value) for value in values):
+        raise PhhError("finishing_stacks holds something that is no number of chips")
     return tuple(Fraction(value) for value in values)
 
 

@@ -26,7 +26,9 @@ from deploy.errors import WrongUse
 
 if TYPE_CHECKING:
     from engine.phh import Hand
+    from engine.rulebook import Rulebook
 
+MAX_FILE_BYTES = 1 << 20
 UNITS_AT_ONCE = 4  # a unit mostly waits: for its disk, and for its keys to settle
 HELP = "play recorded hands (PHH files) and compare the final stacks"
 
@@ -80,22 +82,28 @@ def run(args: argparse.Namespace) -> int:
 
     results = []
     with ThreadPoolExecutor(1 if args.engine_only else UNITS_AT_ONCE, "replay") as players:
-        for result in players.map(lambda path: _result(path, play_one), args.files):
+        for result in players.map(lambda path: _result(path, play_one, book), args.files):
             results.append(result)
             print(msgspec.json.encode(result).decode() if args.json else _row(result), flush=True)
     return _status(results)
 
 
-def _result(path: Path, play_one: Play) -> Result:
+def _result(path: Path, play_one: Play, book: Rulebook) -> Result:
     from engine.phh import NotPlayedError, PhhError, read, whole_stacks
 
     name = str(path)
     try:
-        hand = read(path.read_text(encoding="utf-8"))
+        hand = read(_text(path))
         wanted = None if hand.finishing is None else whole_stacks(hand.finishing)
-    except (PhhError, UnicodeDecodeError) as wrong:
-        kind = "" if isinstance(wrong, NotPlayedError) else "no hand: "
-        return Result(name, None, None, f"{kind}{wrong}")
+    except OSError as trouble:
+        return Result(name, None, None, trouble.strerror or str(trouble))
+    except NotPlayedError as other:
+        return Result(name, None, None, str(other))
+    except PhhError as wrong:
+        return Result(name, None, None, f"no hand: {wrong}")
+    if hand.players > book.table_max:
+        crowd = f"{hand.players} players: {book.id} seats at most {book.table_max} at a table"
+        return Result(name, None, None, crowd)
     try:
         stacks = play_one(hand)
     except PhhError as wrong:
@@ -103,6 +111,20 @@ def _result(path: Path, play_one: Play) -> Result:
     if wanted is None or stacks == wanted:
         return Result(name, stacks, None if wanted is None else True)
     return Result(name, stacks, False, f"the file states {' '.join(map(str, wanted))}")
+
+
+def _text(path: Path) -> str:
+    """What the file says. **Raises** OSError, PhhError."""
+    from engine.phh import PhhError
+
+    with path.open("rb") as file:
+        raw = file.read(MAX_FILE_BYTES + 1)
+    if len(raw) > MAX_FILE_BYTES:
+        raise PhhError(f"more than {MAX_FILE_BYTES} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise PhhError(f"no UTF-8 text from byte {wrong.start} on") from wrong
 
 
 def _row(result: Result) -> str:

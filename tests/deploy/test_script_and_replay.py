@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy.commands.replay import MAX_FILE_BYTES
+
 BOTTONE = Path(sys.executable).with_name("bottone")
 HOLDS = "title It holds\nbook tda\nblinds 50/100\nbutton 1\nseats 1:1000 2:1000 3:1000\nbegin\n1 call\n= to_act 2\n"
 DIFFERS = HOLDS.replace("It holds", "It does not").replace("to_act 2", "to_act 3") + "2 call\n"
@@ -138,6 +140,27 @@ class TestReplay:
         assert (second["stacks"], second["ok"]) == (None, None)
         assert "variant 'PO' is not played" in second["why"]
         assert "variant 'PO' is not played" in done.stderr
+
+    def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(self, file, tmp_path):
+        (tmp_path / "w.phh").write_bytes(b"\xef\xbb\xbf" + HAND.replace("\n", "\r\n").encode())
+        (tmp_path / "b.phh").write_bytes(b"variant = \xff")
+        (tmp_path / "d.phh").mkdir()
+        long = file("l.phh", "#" * (MAX_FILE_BYTES + 1))
+        crowd = file("c.phh", "\n".join(f"{line} = [{'1,' * 11}]" for line in ("antes", "starting_stacks"))
+                     + f"\nvariant = 'NT'\nblinds_or_straddles = [1, 2,{'0,' * 9}]\nactions = []")  # fmt: skip
+        files = [tmp_path / name for name in ("missing.phh", "b.phh", "d.phh")] + [long, crowd, tmp_path / "w.phh"]
+
+        done = bottone("replay", "--engine-only", "--json", *files)
+
+        *others, windows = map(json.loads, done.stdout.splitlines())
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert {(other["stacks"], other["ok"]) for other in others} == {(None, None)}
+        assert [other["why"] for other in others] == [
+            "No such file or directory", "no hand: no UTF-8 text from byte 10 on", "Is a directory",
+            "no hand: more than 1048576 bytes", "11 players: tda seats at most 10 at a table",
+        ]  # fmt: skip
+        assert windows["ok"] is True
 
     def test_a_house_book_decides_at_a_unit_too(self, file, tmp_path):
         file("house.toml", 'id = "house"\nextends = "tda"\n')

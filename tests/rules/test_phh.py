@@ -65,6 +65,7 @@ class TestReading:
 
     def test_nobody_posts_a_small_blind_of_nothing(self):
         assert read(changed("[50, 100, 0]", "[0, 100, 0]")).small_blind == 0
+        assert read(changed("[50, 100, 0]", "[0, 1, 0]")).level == Level(1, 1)
 
     def test_fixed_limit_has_its_bets(self):
         level = read(changed("variant = 'NT'", "variant = 'FT'\nsmall_bet = 100\nbig_bet = 200")).level
@@ -84,6 +85,7 @@ class TestReading:
         ("old", "new", "words"),
         [
             ("variant = 'NT'", "variant = 'PO'", "'PO' is not played"),
+            ("variant = 'NT'", "variant = ['NT']", "['NT'] is not played"),
             ("[50, 100, 0]", "[50, 100, 200]", "straddles"),
             ("antes = [0, 0, 0]", "antes = [0, 0, 100]", "antes [0, 0, 100]"),
         ],
@@ -113,6 +115,15 @@ class TestReading:
             ("QcJd2h", "QcJdAh", "Ah is in this hand twice"),
             ("'d db 9c'", "'d db 9c', 'd db 8c'", "6 cards"),
             ("[950, 1025, 625]", "[950, 1025]", "one entry for each player"),
+            ("[950, 1025, 625]", "[true, 1025, 625]", "no number of chips"),
+            ("[950, 1025, 625]", "[1e999999999, 1025, 625]", "no number of chips"),
+            ("[1000, 1000, 600]", "[0, 1000, 600]", "at least 1 chip"),
+            ("[1000, 1000, 600]", "[inf, 1000, 600]", "no number of chips"),
+            ("[1000, 1000, 600]", f"[{2**53}, 1000, 600]", "no number of chips"),
+            ("[1000, 1000, 600]", f"[0x{'F' * 5000}, 1000, 600]", "no number of chips"),
+            ("'p3 cbr 300'", "'p3 cbr 1/0'", "no amount"),
+            ("'p3 cbr 300'", "'p3 cbr 1e999999999'", "no amount"),
+            ("min_bet = 100", f"min_bet = {'[' * 5000}", "nested so deeply"),
         ],
     )
     def test_what_is_no_hand_says_why(self, old, new, words):
