@@ -311,9 +311,9 @@ def hub(config: Config) -> Iterator[Finding]:
             elif isinstance(item, Message) and item.payload:
                 with contextlib.suppress(msgspec.DecodeError):
                     if item.topic == topics.hub("state"):
-                        state = msgspec.json.decode(item.payload, type=wire.HubState)
+                        state = wire.decode(item.payload, wire.HubState)
                     else:
-                        reply = msgspec.json.decode(item.payload, type=wire.TimeReply)
+                        reply = wire.decode(item.payload, wire.TimeReply)
                         sync.answered(reply.hub, reply.t1, reply.t2, reply.t3, item.at_ns / 1e6)
                         answered += 1
             if connected and asked <= answered:

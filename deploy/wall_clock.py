@@ -92,13 +92,13 @@ class WallClock:
 
     def _message(self, message: Message) -> None:
         if message.topic == self._topics.hub("clock"):
-            self._clock.hear(msgspec.json.decode(message.payload, type=wire.Clock))
+            self._clock.hear(wire.decode(message.payload, wire.Clock))
         elif message.topic == self._topics.hub("state"):
-            self._ready = msgspec.json.decode(message.payload, type=wire.HubState).st == "ready"
+            self._ready = wire.decode(message.payload, wire.HubState).st == "ready"
             self._queries, self._query_s = 0, 0.0
             self._heard_s = time.monotonic()
         else:
-            reply = msgspec.json.decode(message.payload, type=wire.TimeReply)
+            reply = wire.decode(message.payload, wire.TimeReply)
             self._sync.answered(reply.hub, reply.t1, reply.t2, reply.t3, message.at_ns / 1e6)
             self._heard_s = time.monotonic()
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -27,12 +27,20 @@ PROTOCOL = 1
 MAX_BYTES = 4096
 MAX_BATCH = 32
 MAX_BATCH_BYTES = 16 * 1024
+MAX_PAYLOAD_BYTES = 64 * 1024  # of whatever comes; a longer one is not looked at
+MAX_DEPTH = 100  # lists and objects in one another; the decoder goes down on Python's own stack
 WINDOW = 32  # events under way above the hub's watermark
 UNIT_ID = re.compile(r"[a-z0-9-]{3,32}")
 
 # What every JSON reader and every database keeps exactly (RFC 7493, 2.2); a message with a greater one is malformed.
 MAX_INT = 2**53 - 1
 Int = Annotated[int, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_INT)]
+Ms = Annotated[float, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
+Seats = Annotated[int, msgspec.Meta(ge=2, le=22)]  # of a table: `engine.table.new_table`
+Minutes = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
+
+T = TypeVar("T")
 
 
 class Topics(msgspec.Struct, frozen=True):
@@ -280,7 +288,7 @@ class TimeQuery(msgspec.Struct, frozen=True):
     """`up/tq`, QoS 0: the unit asks the time at `t1` of its monotonic clock, in ms."""
 
     n: Int
-    t1: float
+    t1: Ms
 
 
 class Telemetry(msgspec.Struct, frozen=True):
@@ -331,9 +339,9 @@ class TimeReply(msgspec.Struct, frozen=True):
     """`dn/tr`, QoS 0: the query `n` came in at `t2` and was answered at `t3`, in ms of hub time at hub epoch `hub`."""
 
     n: Int
-    t1: float
-    t2: float
-    t3: float
+    t1: Ms
+    t2: Ms
+    t3: Ms
     hub: Int
 
 
@@ -350,8 +358,8 @@ class Adopt(msgspec.Struct, frozen=True):
     table_no: Int
     tournament: str
     book: str
-    size: Int
-    chip: Int
+    size: Seats
+    chip: Annotated[int, msgspec.Meta(ge=1, le=MAX_INT)]
     key: str = ""
     badge_key: str = ""
     sig: str = ""
@@ -431,7 +439,7 @@ class HubState(msgspec.Struct, frozen=True):
 class ClockLevel(msgspec.Struct, frozen=True):
     """One line of the schedule: a level, or a break when `level` is None. `color_up`: the chips that leave in it."""
 
-    minutes: float
+    minutes: Minutes
     level: Level | None = None
     color_up: tuple[Int, ...] = ()
 
@@ -445,7 +453,7 @@ class Clock(msgspec.Struct, frozen=True):
 
     hub: Int
     rev: Int
-    index: Int
+    index: Count
     running: bool
     anchor_ms: Int
     remain_ms: Int
@@ -494,6 +502,27 @@ def kind_of(body: Body) -> str:
 def encode(record: Any) -> bytes:
     """One record as UTF-8 JSON."""
     return msgspec.json.encode(record)
+
+
+def decode(raw: bytes, record: type[T]) -> T:
+    """One record out of a payload of any origin. Raises msgspec.DecodeError and nothing else."""
+    if len(raw) > MAX_PAYLOAD_BYTES:
+        raise msgspec.DecodeError(f"{len(raw)} bytes, at most {MAX_PAYLOAD_BYTES}")
+    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _depth(raw) > MAX_DEPTH:
+        raise msgspec.DecodeError(f"nested more than {MAX_DEPTH} deep")
+    return msgspec.json.decode(raw, type=record)
+
+
+_NESTING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+
+
+def _depth(raw: bytes) -> int:
+    """How many lists and objects of a JSON text lie in one another, brackets in strings left out."""
+    depth = deepest = 0
+    for mark in _NESTING.finditer(raw):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(mark[0], 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def decode_body(envelope: Envelope) -> Body | None:

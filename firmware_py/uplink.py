@@ -307,21 +307,21 @@ class Uplink:
         try:
             match leaf:
                 case "hub/state":
-                    self._hub_state(msgspec.json.decode(message.payload, type=wire.HubState))
+                    self._hub_state(wire.decode(message.payload, wire.HubState))
                 case "hub/clock":
-                    clock = msgspec.json.decode(message.payload, type=wire.Clock)
+                    clock = wire.decode(message.payload, wire.Clock)
                     self._clock_rev = clock.rev
                     self._post(LinkClock(clock))
                 case "dn/want":
-                    self._want(msgspec.json.decode(message.payload, type=wire.Adopt))
+                    self._want(wire.decode(message.payload, wire.Adopt))
                 case "dn/ack":
-                    self._acknowledged(msgspec.json.decode(message.payload, type=wire.Ack))
+                    self._acknowledged(wire.decode(message.payload, wire.Ack))
                 case "dn/resync":
-                    self._resync(msgspec.json.decode(message.payload, type=wire.Resync))
+                    self._resync(wire.decode(message.payload, wire.Resync))
                 case "dn/cmd":
-                    self._command(msgspec.json.decode(message.payload, type=wire.HubCommand))
+                    self._command(wire.decode(message.payload, wire.HubCommand))
                 case "dn/tr":
-                    reply = msgspec.json.decode(message.payload, type=wire.TimeReply)
+                    reply = wire.decode(message.payload, wire.TimeReply)
                     self._sync.answered(reply.hub, reply.t1, reply.t2, reply.t3, message.at_ns / 1e6)
                 case _:
                     log.warning("uplink: nothing is expected on %s", message.topic)

@@ -333,7 +333,7 @@ class Ingest:
         raw = message.payload
         try:
             elements = (
-                msgspec.json.decode(raw, type=list[msgspec.Raw]) if raw[:1] == b"[" else [msgspec.Raw(raw)]
+                wire.decode(raw, list[msgspec.Raw]) if raw[:1] == b"[" else [msgspec.Raw(raw)]
             )
             if len(elements) > wire.MAX_BATCH:
                 raise msgspec.ValidationError(f"{len(elements)} events in one message, at most {wire.MAX_BATCH}")
@@ -344,7 +344,7 @@ class Ingest:
 
     def _event(self, unit: str, stream: _Stream, raw: bytes) -> None:
         """One envelope. Raises msgspec.DecodeError when it is none."""
-        envelope = msgspec.json.decode(raw, type=wire.Envelope)
+        envelope = wire.decode(raw, wire.Envelope)
         if envelope.unit != unit:
             raise msgspec.ValidationError(f"an event of unit {envelope.unit[:40]!r} on the topic of {unit}")
         if envelope.ep != stream.ep:
@@ -434,7 +434,7 @@ class Ingest:
     def _state(self, unit: str, stream: _Stream, message: Message) -> None:
         if not message.payload:
             return  # the owner cleared its retained state
-        said = msgspec.json.decode(message.payload, type=wire.UnitState)
+        said = wire.decode(message.payload, wire.UnitState)
         if said.boot < stream.boot:
             return  # the late will of an earlier life
         if said.st != "ready":
@@ -464,7 +464,7 @@ class Ingest:
             self._on_unit(unit)
 
     def _telemetry(self, unit: str, stream: _Stream, message: Message) -> None:
-        told = msgspec.json.decode(message.payload, type=wire.Telemetry)
+        told = wire.decode(message.payload, wire.Telemetry)
         if told.boot < stream.boot or message.retain:
             return
         stream.boot = told.boot
@@ -472,7 +472,7 @@ class Ingest:
         self._alive(unit, stream)
 
     def _time_query(self, unit: str, message: Message) -> None:
-        asked = msgspec.json.decode(message.payload, type=wire.TimeQuery)
+        asked = wire.decode(message.payload, wire.TimeQuery)
         if message.retain:
             return
         waited_ms = (time.monotonic_ns() - message.at_ns) / 1e6
@@ -481,7 +481,7 @@ class Ingest:
         self._link.publish(self._topics.unit(unit, "dn/tr"), wire.encode(reply), 0)
 
     def _result(self, unit: str, stream: _Stream, message: Message) -> None:
-        result = msgspec.json.decode(message.payload, type=wire.Result)
+        result = wire.decode(message.payload, wire.Result)
         status = self._store.answered(unit, result)
         if status is not None:
             stream.sent_id = ""
@@ -489,7 +489,7 @@ class Ingest:
             self._on_result(status)
 
     def _snapshot(self, unit: str, stream: _Stream, message: Message) -> None:
-        snapshot = msgspec.json.decode(message.payload, type=wire.Snapshot)
+        snapshot = wire.decode(message.payload, wire.Snapshot)
         if snapshot.ep == stream.ep and stream.status is UnitStatus.ADOPTED:
             self._commit()
             self._store.keep_snapshot(unit, snapshot)

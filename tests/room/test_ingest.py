@@ -12,6 +12,8 @@ from hub.store import Standing, UnitStatus
 from tests.room.peers import TOPICS, HandUnit, action, started
 from tests.waiting import until
 
+DEEP = b'{"x":' + b"[" * 2000 + b"]" * 2000 + b"}"
+
 
 def test_a_new_unit_is_seen_adopted_with_a_number_and_acknowledged(hub, unit):
     ep = unit.adopted(hub, table_no=4, book="tda", size=9, chip=25)
@@ -91,6 +93,7 @@ def test_a_quarantined_unit_that_is_adopted_again_goes_on_under_a_higher_number(
     [
         (b"{this is no JSON", "up/ev: JSON is malformed"),
         (b"\xff\xfe\x00", "up/ev: JSON is malformed"),
+        (DEEP, "up/ev: nested more than 100 deep"),
         (b'{"unit":"tbl-7f3a","seq":"one"}', "up/ev: Expected `int`, got `str` - at `$.seq`"),
         (b'{"unit":"tbl-9999","ep":1,"seq":1,"kind":"action","hand":1,"hand_rev":0,"t":{"mono":1,"utc":1},"body":{}}',
          "up/ev: an event of unit 'tbl-9999' on the topic of tbl-7f3a"),
@@ -129,7 +132,9 @@ def test_a_number_that_no_database_keeps_is_malformed_and_stops_nothing(hub, uni
 
 
 @pytest.mark.parametrize("leaf", ["up/tele", "up/tq", "up/res", "up/snap", "up/none", "up"])
-@pytest.mark.parametrize("payload", [b"", b"\x00", b"[]", b"null", b'{"id":1e999}', b"[" * 4000], ids=repr)
+@pytest.mark.parametrize(
+    "payload", [b"", b"\x00", b"[]", b"null", b'{"id":1e999}', b"[" * 4000, DEEP], ids=lambda raw: repr(raw[:16])
+)
 def test_whatever_a_topic_carries_the_hub_goes_on(hub, unit, leaf, payload):
     ep = unit.adopted(hub)
 

@@ -344,7 +344,7 @@ class TestAdoption:
 
 
 @pytest.mark.parametrize("leaf", [channel.leaf for channel in wire.DOWN])
-@pytest.mark.parametrize("payload", [b"{", b"\xff", b"[]", b'{"ep":"x"}', b"null"])
+@pytest.mark.parametrize("payload", [b"{", b"\xff", b"[]", b'{"ep":"x"}', b"null", b'{"x":' + b"[" * 9_999])
 def test_a_malformed_message_is_named_in_the_log_and_changes_nothing(hub, table, leaf, payload, caplog):
     adopt(hub, table)
 
