@@ -21,7 +21,8 @@ from engine.cards import DECK
 from engine.inputs import Call
 from engine.view import Due
 from engine.wire import Action
-from firmware_py.journal import Happened, Journal, Out
+from firmware_py.journal import Journal
+from firmware_py.journal_records import Happened, Out
 from firmware_py.sealing import Sealer
 
 PRESSES = 300

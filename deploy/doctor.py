@@ -229,7 +229,7 @@ def badge(config: Config, ask: Callable[[], None] | None) -> Finding:
     from deploy.enrolment import ReaderLost, laid
     from firmware_py.config import ConfigError
     from firmware_py.devices import badge_reader
-    from firmware_py.journal import JournalError
+    from firmware_py.journal_records import JournalError
 
     seen: queue.SimpleQueue[Seen] = queue.SimpleQueue()
     try:

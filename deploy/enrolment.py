@@ -12,7 +12,8 @@ from engine.wire import Adopt
 from firmware_py.badges import badge_hash, key_in_force
 from firmware_py.config import Config
 from firmware_py.devices import badge_reader
-from firmware_py.journal import FILE_NAME, fact
+from firmware_py.journal_file import FILE_NAME
+from firmware_py.journal_reading import fact
 
 
 class ReaderLost(Exception):  # noqa: N818 - it is what happened

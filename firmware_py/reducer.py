@@ -25,7 +25,8 @@ from engine.state import TableState, decode_state, encode_state
 from engine.table import Ruling
 from engine.view import Due, Legal, PotView, TableView
 from engine.wire import Adopt, Body, DealerOn, Result
-from firmware_py.journal import Adopted, DealerTapped, Deed, Entry, Happened, Journal, Out, Struck, TableOpened
+from firmware_py.journal import Journal
+from firmware_py.journal_records import Adopted, DealerTapped, Deed, Entry, Happened, Out, Struck, TableOpened
 
 PANEL = "panel"          # source of what the dealer keys; a director's word is `director:...`
 

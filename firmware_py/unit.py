@@ -91,7 +91,8 @@ from firmware_py.inbox import (
     Stop,
     monotonic_ms,
 )
-from firmware_py.journal import OUTBOX_WARNING, Journal, TableOpened
+from firmware_py.journal import OUTBOX_WARNING, Journal
+from firmware_py.journal_records import TableOpened
 from firmware_py.level_clock import ClockFileTime, LevelClock, StoredClock
 from firmware_py.panel_state import (
     Amount,

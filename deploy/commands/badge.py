@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from deploy.enrolment import ReaderLost, laid
     from deploy.errors import WrongUse
     from firmware_py.config import ConfigError, load
-    from firmware_py.journal import JournalError
+    from firmware_py.journal_records import JournalError
 
     try:
         for badge in laid(load(args.config), args.count, args.timeout):

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from firmware_py.journal import Line
+    from firmware_py.journal_records import Line
 
 HELP = "print, verify or export a table's journal"
 
@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit status: 0 fine, 1 the journal was changed or damaged or has no such hand, 2 no journal."""
     from deploy.errors import WrongUse
-    from firmware_py.journal import JournalError, verify
+    from firmware_py.journal_reading import verify
+    from firmware_py.journal_records import JournalError
 
     try:
         return {"print": _print, "verify": _verify, "export": _export}[args.action](args)
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace) -> int:
-    from firmware_py.journal import beginning, read_lines, unit_of
+    from firmware_py.journal_reading import beginning, read_lines, unit_of
     from firmware_py.journal_script import scripts
 
     found = False
@@ -57,7 +58,7 @@ def _print(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from firmware_py.journal import must_be_journal, verify
+    from firmware_py.journal_reading import must_be_journal, verify
 
     must_be_journal(args.file)
 
@@ -74,7 +75,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from firmware_py.journal import read_lines
+    from firmware_py.journal_reading import read_lines
 
     for line in read_lines(args.file):
         print(json.dumps(_plain(line), ensure_ascii=False))

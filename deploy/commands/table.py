@@ -54,7 +54,7 @@ def _run_unit(config: object) -> int:
     from drivers.pins import PanelRefused
     from engine.rulebook import RulebookError
     from firmware_py.config import Config, ConfigError
-    from firmware_py.journal import JournalError
+    from firmware_py.journal_records import JournalError
     from firmware_py.sd_notify import Notifier
     from firmware_py.unit import Unit
 

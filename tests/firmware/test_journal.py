@@ -6,19 +6,11 @@ import pytest
 
 from engine.inputs import CardDrawn, Fold, HoleCardsDealt, SitDown
 from engine.wire import Action, Adopt, Result
-from firmware_py.journal import (
-    KEPT_RESULTS,
-    Adopted,
-    Happened,
-    Journal,
-    JournalError,
-    Out,
-    TableOpened,
-    read_lines,
-    veil,
-    verify,
-)
+from firmware_py.journal import KEPT_RESULTS, Journal
+from firmware_py.journal_reading import read_lines, verify
+from firmware_py.journal_records import Adopted, Happened, JournalError, Out, TableOpened
 from firmware_py.sealing import Sealer
+from firmware_py.veiling import veil
 
 KEY = b"k" * 32
 FOLDED = Action(seat=1, what="fold", to=0, stack=900, pot=150, to_act=2, to_call=100)

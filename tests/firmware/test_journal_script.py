@@ -43,7 +43,9 @@ from engine.inputs import (
     Word,
 )
 from firmware_py import journal as journals
-from firmware_py.journal import Journal, TableOpened, beginning, read_lines, verify
+from firmware_py.journal import Journal
+from firmware_py.journal_reading import beginning, read_lines, verify
+from firmware_py.journal_records import TableOpened
 from firmware_py.journal_script import scripts
 from firmware_py.reducer import Reducer
 from firmware_py.sealing import Sealer

@@ -27,7 +27,7 @@ from engine.inputs import (
     TableCards,
 )
 from engine.view import Due
-from firmware_py.journal import verify
+from firmware_py.journal_reading import verify
 
 KILLS = 50
 SEED = 20_251_129

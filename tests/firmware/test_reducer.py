@@ -24,7 +24,9 @@ from engine.inputs import (
 from engine.state import encode_state
 from engine.view import Due, Street
 from engine.wire import Result
-from firmware_py.journal import Journal, Struck, TableOpened, read_lines
+from firmware_py.journal import Journal
+from firmware_py.journal_reading import read_lines
+from firmware_py.journal_records import Struck, TableOpened
 from firmware_py.reducer import InvariantBroken, Reducer, check
 from firmware_py.sealing import Sealer
 

@@ -13,7 +13,7 @@ from drivers.seen import Key
 from engine.cards import DECK
 from engine.view import Due, Presence, Street
 from firmware_py.badges import badge_hash, site_key
-from firmware_py.journal import verify
+from firmware_py.journal_reading import verify
 from tests.rules.citing import article
 from tests.waiting import until
 

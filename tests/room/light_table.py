@@ -19,7 +19,9 @@ from engine import wire
 from engine.inputs import NextHand
 from engine.view import Due, Street, TableView
 from firmware_py.inbox import Inbox, LinkAcked, LinkAdopted, LinkCommand, LinkDown, LinkUp, Stop, monotonic_ms
-from firmware_py.journal import Adopted, Happened, Journal, Out, read_lines
+from firmware_py.journal import Journal
+from firmware_py.journal_reading import read_lines
+from firmware_py.journal_records import Adopted, Happened, Out
 from firmware_py.sealing import Sealer
 from firmware_py.uplink import Picture, Uplink, unit_link
 from tests.room import plan

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from engine import wire
 from engine.inputs import Level
 from engine.view import SeatView
-from firmware_py.journal import Out
+from firmware_py.journal_records import Out
 
 SEATS = 6
 STACK = 1000

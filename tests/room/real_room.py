@@ -23,7 +23,8 @@ from drivers.seen import Key
 from engine.events import Event as EngineEvent
 from engine.events import HandEnded, PlayerLeft, PlayerSat
 from engine.view import Due
-from firmware_py.journal import Struck, read_lines
+from firmware_py.journal_reading import read_lines
+from firmware_py.journal_records import Struck
 from hub.store import Store
 from tests.waiting import until
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from deploy import children
-from firmware_py.journal import verify
+from firmware_py.journal_reading import verify
 from hub.store import Standing
 from tests.room.real_room import STACK, RealRoom
 from tests.waiting import until
