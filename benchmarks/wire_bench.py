@@ -25,8 +25,9 @@ from deploy import broker
 from drivers.mqtt_link import Address, Connected, Message, MqttLink, Settings
 from engine import wire
 from hub.ingest import Ingest, hub_link
+from hub.records import StoredEvent
 from hub.signing import Signer
-from hub.store import Store, StoredEvent
+from hub.store import Store
 
 SITE = "bench"
 UNITS = 20
@@ -99,7 +100,7 @@ def room(on_commit: Callable[[list[StoredEvent]], None], count: int) -> Iterator
         store = Store(Path(name) / "hub.sqlite")
         senders = [Sender(mqtt.address, number, count) for number in range(UNITS)]
         for number, sender in enumerate(senders, 1):
-            store.adopt(sender.unit, number)
+            store.register.adopt(sender.unit, number)
         link = hub_link(mqtt.address, SITE, store.epoch)
         ingest = Ingest(store, link, on_commit, site=SITE, signer=Signer(bytes(32)))
         ingest.start()

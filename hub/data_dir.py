@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hub.store import StoreError
+from hub.records import StoreError
 
 
 @contextmanager

@@ -43,8 +43,9 @@ from hub.ingest import Live as UnitLive
 from hub.ingest import UnitPicture
 from hub.pace_watch import PaceWatch
 from hub.picture import Alarm, ClockFace, ClockState, Link, Note, Picture, TableCard
+from hub.records import Standing, StoredEvent, UnitStatus
 from hub.room import Room
-from hub.store import Standing, Store, StoredEvent, UnitStatus
+from hub.store import Store
 from hub.tournament import CLOCK, HUB, Tournament, Wish
 from hub.web.live import Live
 
@@ -100,15 +101,15 @@ class Floor:
 
     def _open(self) -> None:
         plan = self.config.tournament
-        self.store.revoke_badges(self.config.badges.revoked)
+        self.store.register.revoke_badges(self.config.badges.revoked)
         for table in self.config.tables:
             self.room.add(table.unit, table.no, plan.size, plan.book)
-            known = self.store.unit(table.unit)
+            known = self.store.register.of(table.unit)
             wanted = (table.no, plan.title, plan.book, plan.size, plan.chip)
             if known is not None and known.status is UnitStatus.QUARANTINED:
                 continue                             # a person must look at it first: `hub.store`
             if known is None or wanted != (known.table_no, known.tournament, known.book, known.size, known.chip):
-                self.store.adopt(
+                self.store.register.adopt(
                     table.unit, table.no, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip
                 )
         with self.store.transaction() as db:
@@ -127,7 +128,7 @@ class Floor:
         """Takes in what was committed and does what follows from it."""
         touched = self._take_in()
         for command_id in self.tournament.unanswered():
-            status = self.store.command(command_id)
+            status = self.store.commands.status(command_id)
             if status is not None and status.rc:
                 self.tournament.answer(command_id, status.rc, status.why)
                 touched.add("desk")
@@ -215,7 +216,7 @@ class Floor:
 
     def _send(self, wish: Wish) -> Commanded:
         unit = self.tournament.units[wish.table_no]
-        command = self.store.send(unit, wish.body, wire.Precondition(wish.hand), COMMAND_EXPIRES_MS)
+        command = self.store.commands.send(unit, wish.body, wire.Precondition(wish.hand), COMMAND_EXPIRES_MS)
         return Commanded(wish.key, command, wish.table_no, wish.body, wish.hand)
 
     def _fold(self, entry: AnyEntry, utc: int) -> None:

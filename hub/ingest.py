@@ -32,17 +32,9 @@ import msgspec
 
 from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Publication, Settings, Tls
 from engine import wire
+from hub.records import CommandStatus, Incoming, Standing, StoredEvent, Unit, UnitStatus, poison_envelope
 from hub.signing import Signer
-from hub.store import (
-    CommandStatus,
-    Incoming,
-    Standing,
-    Store,
-    StoredEvent,
-    Unit,
-    UnitStatus,
-    poison_envelope,
-)
+from hub.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -185,7 +177,7 @@ class Ingest:
 
     def start(self) -> None:
         """Starts the link and the thread."""
-        for unit in self._store.units():
+        for unit in self._store.register.all():
             self._refresh(unit)
         self._link.start()
         self._thread.start()
@@ -222,7 +214,7 @@ class Ingest:
     def units(self) -> list[UnitPicture]:
         """All units as they are at this moment."""
         now_s = time.monotonic()
-        return [self._picture(unit, now_s) for unit in self._store.units()]
+        return [self._picture(unit, now_s) for unit in self._store.register.all()]
 
     def _picture(self, unit: Unit, now_s: float) -> UnitPicture:
         s = self._streams.get(unit.unit) or _Stream()
@@ -306,7 +298,7 @@ class Ingest:
         stream = self._streams.get(unit)
         if stream is None:
             stream = self._streams[unit] = _Stream()
-            known = self._store.unit(unit)
+            known = self._store.register.of(unit)
             if known is not None:
                 self._refresh(known)
         return stream
@@ -392,7 +384,7 @@ class Ingest:
         self._commit()
         self._quarantine(unit, f"event {envelope.ep}/{envelope.seq} differs from the one committed", raw)
         why = f"two different events {envelope.seq}: is there a second unit of this name, or an old card restored?"
-        self._store.quarantine_unit(unit, why)
+        self._store.register.quarantine(unit, why)
         log.error("hub: unit %s is quarantined: %s Adopt it again when it is clear", unit, why)
         self._changed(unit)
 
@@ -414,7 +406,7 @@ class Ingest:
         stream.poison = (digest, stream.wm, times)
         if times >= POISON_TIMES and raw[:1] != b"[":
             log.error("hub: unit %s: event %d is unreadable (%s); kept in quarantine", unit, stream.wm + 1, reason)
-            self._store.alarm(unit, "poison", f"event {stream.wm + 1} is unreadable: {reason}")
+            self._store.troubles.alarm(unit, "poison", f"event {stream.wm + 1} is unreadable: {reason}")
             stream.poison = (b"", 0, 0)
             place = poison_envelope(unit, stream.ep, stream.wm + 1)
             self._next(unit, stream, Incoming(place, None, digest, raw, Standing.POISON))
@@ -449,7 +441,7 @@ class Ingest:
         if message.retain and stream.status is UnitStatus.ADOPTED:
             return  # it says it again now that the hub is here; the broker's memory is no ground to issue numbers on
         self._commit()
-        self._store.heard(unit, said)
+        self._store.register.heard(unit, said)
         self._changed(unit)
         stream.stranger_said = False
         stream.acked_s = stream.sent_s = 0.0
@@ -482,7 +474,7 @@ class Ingest:
 
     def _result(self, unit: str, stream: _Stream, message: Message) -> None:
         result = wire.decode(message.payload, wire.Result)
-        status = self._store.answered(unit, result)
+        status = self._store.commands.answered(unit, result)
         if status is not None:
             stream.sent_id = ""
             self._outgoing = True
@@ -496,12 +488,12 @@ class Ingest:
             self._on_unit(unit)
 
     def _quarantine(self, unit: str, reason: str, raw: bytes) -> None:
-        if self._store.quarantine(unit, reason, raw) == 1:
+        if self._store.troubles.keep(unit, reason, raw) == 1:
             log.error("hub: a message of unit %s cannot be used and is kept in quarantine: %s", unit, reason)
         self.figures = self.figures._replace(quarantined=self.figures.quarantined + 1)
 
     def _changed(self, unit: str) -> None:
-        known = self._store.unit(unit)
+        known = self._store.register.of(unit)
         if known is not None:
             self._refresh(known)
         self._on_unit(unit)
@@ -513,7 +505,7 @@ class Ingest:
         ready = wire.HubState("ready", self._store.epoch, self._since_ms)
         self._link.publish(self._topics.hub("state"), wire.encode(ready), 1, retain=True)
         self._clock_due = self._clock is not None
-        for unit in self._store.units():
+        for unit in self._store.register.all():
             self._stream(unit.unit).rev = 0
         self._acks_due.update(self._streams)
         for stream in self._streams.values():
@@ -522,7 +514,7 @@ class Ingest:
 
     def _want(self, unit: str) -> bool:
         """Tells a unit what it is wanted to be. False: that could not be sent now."""
-        adopt = self._store.adoption(unit)
+        adopt = self._store.register.adoption(unit)
         if adopt is None:
             return True
         signed = self._signer.adoption(unit, adopt)
@@ -565,19 +557,20 @@ class Ingest:
         if self._outgoing:
             self._outgoing = False
             self._commands_checked_s = 0.0
-            for known in self._store.units():
+            for known in self._store.register.all():
                 self._refresh(known)
                 if known.rev != self._stream(known.unit).rev and not self._want(known.unit):
                     self._outgoing = True  # the session's queue is full: the rest in the next round
         if now_s - self._commands_checked_s >= TICK_S:
             self._commands_checked_s = now_s
-            for command in self._store.open_commands():
+            for command in self._store.commands.open():
                 self._send_command(command, now_s)
 
     def _send_command(self, command: CommandStatus, now_s: float) -> None:
         stream = self._stream(command.unit)
         if self._store.now_ms() > command.exp_ms:
-            status = self._store.answered(command.unit, wire.Result(command.id, "expired", "the unit did not answer"))
+            expired = wire.Result(command.id, "expired", "the unit did not answer")
+            status = self._store.commands.answered(command.unit, expired)
             self._outgoing = True
             if status is not None:
                 self._on_result(status)
@@ -592,7 +585,7 @@ class Ingest:
         signed = self._signer.command(command.unit, unsigned)
         if self._link.publish(self._topics.unit(command.unit, "dn/cmd"), wire.encode(signed), 1):
             stream.sent_id, stream.sent_s = command.id, now_s
-            self._store.tried(command.id)
+            self._store.commands.tried(command.id)
 
 
 def _judged(envelope: wire.Envelope, digest: bytes, raw: bytes) -> Incoming:

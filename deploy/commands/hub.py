@@ -25,8 +25,8 @@ def run(args: argparse.Namespace) -> int:
     from hub import config as hub_config
     from hub import data_dir, service
     from hub.config import BROKER_URL
+    from hub.records import StoreError
     from hub.signing import KeyFileError
-    from hub.store import StoreError
 
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"

@@ -15,7 +15,8 @@ from hub.config import Badges, ConfigError, HubConfig
 from hub.floor import Floor
 from hub.hubtime import utc_ms
 from hub.picture import Alarm, ClockState, Picture
-from hub.store import Incoming, Store
+from hub.records import Incoming
+from hub.store import Store
 from hub.tournament import Refused
 from tests.hub.paper_room import STACK, PaperTable, config
 
@@ -40,10 +41,10 @@ class Evening:
         moved = True
         while moved:
             moved = False
-            for command in self.store.open_commands():
+            for command in self.store.commands.open():
                 body = msgspec.json.decode(command.body, type=wire.CommandBody)
                 rc, why = self.tables[command.unit].obey(body, command.hand)
-                self.store.answered(command.unit, wire.Result(command.id, rc, why))
+                self.store.commands.answered(command.unit, wire.Result(command.id, rc, why))
                 moved = True
             for table in self.tables.values():
                 moved |= self._commit(table)
@@ -51,7 +52,7 @@ class Evening:
         return self.floor.picture()
 
     def _commit(self, table: PaperTable) -> bool:
-        known = self.store.unit(table.unit)
+        known = self.store.register.of(table.unit)
         assert known is not None
         batch = []
         while table.untold:
@@ -130,7 +131,7 @@ def test_a_restarted_hub_shows_what_the_old_one_showed(evening: Evening) -> None
     after = evening.floor.picture()
     assert timeless(after) == timeless(before)
     assert after.hub == before.hub + 1
-    assert not evening.store.open_commands()
+    assert not evening.store.commands.open()
 
 
 def test_a_hub_that_dies_in_a_move_finishes_it_after_the_restart(evening: Evening) -> None:
@@ -140,7 +141,7 @@ def test_a_hub_that_dies_in_a_move_finishes_it_after_the_restart(evening: Evenin
         table.end_hand({first: last} if unit == "tbl-1" else {})
         evening._commit(table)
     evening.floor.turn()
-    assert evening.store.open_commands()
+    assert evening.store.commands.open()
 
     evening.close()
     evening.restart()
@@ -162,7 +163,7 @@ def test_chips_that_do_not_add_up_are_an_alarm(evening: Evening) -> None:
 
 def test_revoked_badges_reach_the_tables_by_a_new_adoption_and_only_when_they_change(evening: Evening) -> None:
     def adopted() -> list[tuple[int, tuple[str, ...]]]:
-        wanted = [evening.store.adoption(unit) for unit in evening.tables]
+        wanted = [evening.store.register.adoption(unit) for unit in evening.tables]
         return [(want.rev, want.revoked) for want in wanted if want is not None]
 
     before = adopted()
@@ -207,7 +208,7 @@ def test_a_table_that_waits_for_the_floor_is_answered_once(evening: Evening) -> 
     assert evening.settle().tables[1].floor == "dealer"
 
     evening.floor.direct("plays_on", 2, "director")
-    (command,) = evening.store.open_commands()
+    (command,) = evening.store.commands.open()
     table.tell(wire.FloorCalled("plays_on", on=False))
 
     assert msgspec.json.decode(command.body, type=wire.CommandBody) == wire.FloorRuling("plays_on")

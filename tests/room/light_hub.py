@@ -18,8 +18,9 @@ import msgspec
 from drivers.mqtt_link import Address
 from engine import wire
 from hub.ingest import Ingest, hub_link
+from hub.records import Standing, StoredEvent, UnitStatus
 from hub.signing import Signer
-from hub.store import Standing, Store, StoredEvent, UnitStatus
+from hub.store import Store
 
 
 class Spec(msgspec.Struct):
@@ -56,9 +57,9 @@ class LightHub:
         self.store.close()
 
     def _unit(self, unit: str) -> None:
-        known = self.store.unit(unit)
+        known = self.store.register.of(unit)
         if known is not None and known.status is UnitStatus.SEEN:
-            self.store.adopt(unit, 1 + len([u for u in self.store.units() if u.table_no]))
+            self.store.register.adopt(unit, 1 + len([u for u in self.store.register.all() if u.table_no]))
 
     def _committed(self, _: list[StoredEvent]) -> None:
         with self.store.transaction() as db:
@@ -72,7 +73,7 @@ class LightHub:
 
     def _refill(self, event: StoredEvent, out: wire.Eliminated) -> None:
         new = f"{event.envelope.unit}-n{event.cursor}"
-        self.store.send(
+        self.store.commands.send(
             event.envelope.unit, wire.SeatPlayer(out.seat, new, new.title(), 1000, "new"), expires_ms=600_000
         )
 

@@ -90,8 +90,8 @@ class HandUnit(Peer):
     def adopted(self, hub, table_no: int = 1, **how) -> int:
         """Is born, adopted by `hub` and says so; the outbox number it got."""
         self.birth()
-        until(lambda: hub.store.unit(self.unit))
-        rev = hub.store.adopt(self.unit, table_no, **how).rev
+        until(lambda: hub.store.register.of(self.unit))
+        rev = hub.store.register.adopt(self.unit, table_no, **how).rev
         want = self.wait("dn/want", lambda a: a.rev == rev)
         self.birth(ep=want.ep, cfg_rev=want.rev)
         self.wait("dn/ack", lambda a: a.ep == want.ep)

@@ -8,7 +8,7 @@ import pytest
 
 from engine import wire
 from hub.ingest import Live
-from hub.store import Standing, UnitStatus
+from hub.records import Standing, UnitStatus
 from tests.room.peers import TOPICS, HandUnit, action, started
 from tests.waiting import until
 
@@ -62,23 +62,23 @@ def test_two_different_events_of_one_number_quarantine_the_unit_and_raise_an_ala
     unit.acked(1)
 
     unit.send(unit.event(ep, 1, action(9)))
-    until(lambda: hub.store.unit(unit.unit).status is UnitStatus.QUARANTINED)
+    until(lambda: hub.store.register.of(unit.unit).status is UnitStatus.QUARANTINED)
     unit.send(unit.event(ep, 2, action(2)))
     unit.say(unit.topic("up/tq"), wire.TimeQuery(1, 0.0), qos=0)
     unit.wait("dn/tr")
 
     assert [e.envelope.seq for e in hub.log()] == [1]
-    assert [(a.unit, a.what) for a in hub.store.alarms()] == [(unit.unit, "fork")]
+    assert [(a.unit, a.what) for a in hub.store.troubles.alarms()] == [(unit.unit, "fork")]
     assert "second unit of this name" in caplog.text
-    assert hub.store.quarantined(unit.unit)[0].reason == "event 1/1 differs from the one committed"
+    assert hub.store.troubles.kept(unit.unit)[0].reason == "event 1/1 differs from the one committed"
 
 
 def test_a_quarantined_unit_that_is_adopted_again_goes_on_under_a_higher_number(hub, unit):
     ep = unit.adopted(hub)
     unit.send(unit.event(ep, 1, action(1)), unit.event(ep, 1, action(2)))
-    until(lambda: hub.store.unit(unit.unit).status is UnitStatus.QUARANTINED)
+    until(lambda: hub.store.register.of(unit.unit).status is UnitStatus.QUARANTINED)
 
-    adopt = hub.store.adopt(unit.unit, 1)
+    adopt = hub.store.register.adopt(unit.unit, 1)
     unit.wait("dn/want", lambda a: a.rev == adopt.rev)
     unit.birth(adopt.ep, cfg_rev=adopt.rev)
     unit.send(unit.event(adopt.ep, 1, action(3)))
@@ -108,7 +108,7 @@ def test_a_payload_that_is_no_event_is_kept_with_the_reason_and_holds_nothing_up
     unit.send(unit.event(ep, 2, action(2)))
 
     unit.acked(2)
-    kept = hub.store.quarantined(unit.unit)
+    kept = hub.store.troubles.kept(unit.unit)
     assert (kept[0].raw, kept[0].times) == (payload, 3)
     assert kept[0].reason.startswith(reason)
     assert reason in caplog.text
@@ -125,7 +125,7 @@ def test_a_number_that_no_database_keeps_is_malformed_and_stops_nothing(hub, uni
     unit.send(unit.event(ep, 1, action(1)))
 
     unit.acked(1)
-    assert [q.reason for q in hub.store.quarantined(unit.unit)] == [
+    assert [q.reason for q in hub.store.troubles.kept(unit.unit)] == [
         f"up/ev: Expected `int` <= {wire.MAX_INT} - at `$.{'t.' if field in event['t'] else ''}{field}`"
     ]
     assert [e.standing for e in hub.log()] == [Standing.OK]
@@ -187,7 +187,7 @@ def test_a_body_that_does_not_fit_is_kept_raw_and_acknowledged(hub, unit, body):
 
     unit.acked(1)
     assert [e.standing for e in hub.log()] == [Standing.MALFORMED]
-    assert [q.reason for q in hub.store.quarantined()] == ["event 1: malformed"]
+    assert [q.reason for q in hub.store.troubles.kept()] == ["event 1: malformed"]
 
 
 def test_a_retained_event_is_no_news(hub, unit, address):
@@ -199,7 +199,7 @@ def test_a_retained_event_is_no_news(hub, unit, address):
     hub.restart()  # it connects anew and gets what the broker retained
 
     until(lambda: hub.ingest.figures.quarantined)
-    assert "retained" in hub.store.quarantined()[0].reason
+    assert "retained" in hub.store.troubles.kept()[0].reason
     assert [e.envelope.seq for e in hub.log()] == [1]
 
 
@@ -219,7 +219,7 @@ def test_an_unreadable_birth_or_result_is_set_aside_and_the_unit_is_heard_afterw
 
     unit.send(unit.event(ep, 1, action()))
     unit.acked(1)
-    assert [q.reason.split(":")[0] for q in hub.store.quarantined()] == ["up/state", "up/res", "up/tele"]
+    assert [q.reason.split(":")[0] for q in hub.store.troubles.kept()] == ["up/state", "up/res", "up/tele"]
 
 
 def test_an_event_that_names_another_table_is_kept_raw(hub, unit):
@@ -235,7 +235,7 @@ def test_an_event_that_names_another_table_is_kept_raw(hub, unit):
 
 def test_events_from_before_a_change_of_table_still_count_for_the_old_one(hub, unit):
     ep = unit.adopted(hub, table_no=3)
-    hub.store.adopt(unit.unit, 5)
+    hub.store.register.adopt(unit.unit, 5)
 
     unit.send(unit.event(ep, 1, wire.Eliminated(1, "anna", 1000), table=3))
 
@@ -353,9 +353,9 @@ def test_a_unit_whose_journal_was_lost_gets_a_higher_number(hub, unit):
 
 def test_a_hub_whose_file_is_new_takes_a_unit_on_where_its_outbox_begins(hub, unit):
     unit.birth(ep=5, last=1002, acked=1000, cfg_rev=9)
-    until(lambda: hub.store.unit(unit.unit))
+    until(lambda: hub.store.register.of(unit.unit))
 
-    adopt = hub.store.adopt(unit.unit, 1)
+    adopt = hub.store.register.adopt(unit.unit, 1)
     unit.wait("dn/want", lambda a: a.rev == adopt.rev)
     unit.birth(adopt.ep, last=1002, acked=1000, cfg_rev=adopt.rev)
     unit.send(*(unit.event(adopt.ep, seq, action(seq)) for seq in (1001, 1002)))
@@ -374,23 +374,23 @@ def test_a_hub_whose_file_was_lost_says_what_it_misses_and_goes_on(hub, unit):
     unit.send(*(unit.event(want.ep, seq, action(seq)) for seq in range(16, 21)))
 
     unit.acked(20)
-    assert "events 1 to 15 went to another hub" in hub.store.alarms()[0].text
+    assert "events 1 to 15 went to another hub" in hub.store.troubles.alarms()[0].text
     assert len(hub.log()) == 5
 
 
 @pytest.mark.parametrize("said", [{"ep": 2, "last": 1}, {"ep": 1, "last": 900}])
 def test_a_card_restored_from_an_old_copy_is_an_alarm_at_its_birth(hub, unit, said):
     ep = unit.adopted(hub)
-    hub.store.quarantine_unit(unit.unit, "test")
-    hub.store.adopt(unit.unit, 1)
+    hub.store.register.quarantine(unit.unit, "test")
+    hub.store.register.adopt(unit.unit, 1)
     unit.birth(ep + 1, last=0, cfg_rev=2)
     unit.send(*(unit.event(ep + 1, seq, action(seq)) for seq in (1, 2)))
     unit.acked(2)
 
     unit.birth(**said, cfg_rev=2)
 
-    until(lambda: hub.store.unit(unit.unit).status is UnitStatus.QUARANTINED)
-    assert "an old card" in hub.store.alarms()[-1].text
+    until(lambda: hub.store.register.of(unit.unit).status is UnitStatus.QUARANTINED)
+    assert "an old card" in hub.store.troubles.alarms()[-1].text
 
 
 def test_another_unit_takes_over_the_table_and_the_old_one_may_still_deliver(hub, unit, address):
@@ -405,8 +405,8 @@ def test_another_unit_takes_over_the_table_and_the_old_one_may_still_deliver(hub
         unit.acked(1)
     finally:
         spare.close()
-    assert hub.store.unit_at(1).unit == "tbl-spare"
-    assert hub.store.unit(unit.unit).status is UnitStatus.RETIRED
+    assert hub.store.register.at(1).unit == "tbl-spare"
+    assert hub.store.register.of(unit.unit).status is UnitStatus.RETIRED
     assert [e.player for e in hub.store.eliminations()] == ["carla"]
     assert [s.player for s in hub.store.seats()] == ["anna", "bruno"]
 
@@ -454,7 +454,7 @@ class TestLiveness:
 
         hub.restart()
 
-        until(lambda: hub.store.unit(unit.unit) and hub.ingest.units())
+        until(lambda: hub.store.register.of(unit.unit) and hub.ingest.units())
         assert self.live(hub, unit) is Live.LOST
 
 
@@ -462,7 +462,7 @@ class TestCommands:
     def test_a_command_is_signed_for_its_unit_and_its_answer_is_kept(self, hub, unit):
         unit.adopted(hub)
 
-        sent = hub.store.send(unit.unit, wire.Hold(True, "balancing"), wire.Precondition(hand=7))
+        sent = hub.store.commands.send(unit.unit, wire.Hold(True, "balancing"), wire.Precondition(hand=7))
         command = unit.wait("dn/cmd")
         unit.say(unit.topic("up/res"), wire.Result(sent, "ok"))
 
@@ -470,12 +470,12 @@ class TestCommands:
         assert (command.id, command.hub, command.when.hand) == (sent, hub.store.epoch, 7)
         assert wire.decode_command(command) == wire.Hold(True, "balancing")
         assert hub.signer.command(unit.unit, command) == command
-        assert hub.store.command(sent).rc == hub.results[0].rc == "ok"
+        assert hub.store.commands.status(sent).rc == hub.results[0].rc == "ok"
 
     def test_without_an_answer_it_is_repeated_under_the_same_id_with_a_higher_counter(self, hub, unit):
         unit.adopted(hub)
 
-        sent = hub.store.send(unit.unit, wire.Hold(True))
+        sent = hub.store.commands.send(unit.unit, wire.Hold(True))
 
         until(lambda: len(unit.all("dn/cmd")) >= 2)
         first, second = unit.all("dn/cmd")[:2]
@@ -485,7 +485,7 @@ class TestCommands:
     def test_one_command_at_a_time_in_the_order_of_sending(self, hub, unit):
         unit.adopted(hub)
 
-        ids = [hub.store.send(unit.unit, wire.SetButton(seat)) for seat in (1, 2, 3)]
+        ids = [hub.store.commands.send(unit.unit, wire.SetButton(seat)) for seat in (1, 2, 3)]
         for command in ids:
             unit.wait("dn/cmd", lambda c, command=command: c.id == command)
             unit.say(unit.topic("up/res"), wire.Result(command, "ok"))
@@ -496,15 +496,15 @@ class TestCommands:
     def test_a_command_nobody_answers_expires_and_the_next_one_goes_out(self, hub, unit):
         unit.adopted(hub)
 
-        late = hub.store.send(unit.unit, wire.Hold(True), expires_ms=100)
-        following = hub.store.send(unit.unit, wire.Hold(False))
+        late = hub.store.commands.send(unit.unit, wire.Hold(True), expires_ms=100)
+        following = hub.store.commands.send(unit.unit, wire.Hold(False))
 
         unit.wait("dn/cmd", lambda c: c.id == following)
-        assert hub.store.command(late).rc == "expired"
+        assert hub.store.commands.status(late).rc == "expired"
 
     def test_a_hub_that_starts_again_sends_what_is_open_signed_under_its_new_epoch(self, hub, unit):
         unit.adopted(hub)
-        sent = hub.store.send(unit.unit, wire.Hold(True))
+        sent = hub.store.commands.send(unit.unit, wire.Hold(True))
         first = unit.wait("dn/cmd")
 
         hub.restart()
@@ -516,8 +516,8 @@ class TestCommands:
         unit.adopted(hub)
 
         with pytest.raises(TypeError), hub.store.transaction():
-            assert hub.store.send(unit.unit, wire.Hold(True)) / 0
-        sent = hub.store.send(unit.unit, wire.Hold(False))
+            assert hub.store.commands.send(unit.unit, wire.Hold(True)) / 0
+        sent = hub.store.commands.send(unit.unit, wire.Hold(False))
 
         assert unit.wait("dn/cmd").id == sent
 

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from deploy import broker, children
-from hub.store import Standing, Store, UnitStatus
+from hub.records import Standing, UnitStatus
+from hub.store import Store
 from tests.room import light_table
 from tests.room.light_table import Truth
 from tests.waiting import until
@@ -118,11 +119,11 @@ def compare(store: Store, truths: dict[str, list[Truth]]) -> None:
         cursor = events[-1].cursor
         for event in events:
             stored[event.envelope.unit].append(event)
-    assert {unit: u.status for unit, u in ((u.unit, u) for u in store.units())} == dict.fromkeys(
+    assert {unit: u.status for unit, u in ((u.unit, u) for u in store.register.all())} == dict.fromkeys(
         truths, UnitStatus.ADOPTED
     )
-    assert store.alarms() == []
-    assert store.quarantined() == []
+    assert store.troubles.alarms() == []
+    assert store.troubles.kept() == []
     for unit, truth in truths.items():
         assert len(truth) > 100, f"{unit} hardly played"
         assert [e.envelope.seq for e in stored[unit]] == list(range(1, len(truth) + 1))

@@ -8,7 +8,7 @@ import pytest
 
 from deploy import children
 from firmware_py.journal_reading import verify
-from hub.store import Standing
+from hub.records import Standing
 from tests.room.real_room import STACK, RealRoom
 from tests.waiting import until
 
@@ -72,8 +72,8 @@ def compare(room, store, glances):
             logged[event.envelope.unit] += 1
             assert event.envelope.seq == logged[event.envelope.unit]
             assert event.standing is Standing.OK
-    assert store.alarms() == []
-    assert store.quarantined() == []
+    assert store.troubles.alarms() == []
+    assert store.troubles.kept() == []
     out = []
     for unit in room.units:
         assert verify(room.directory / unit / "data" / "journal.sqlite").trouble == ""
