@@ -39,13 +39,13 @@ from hub.entries import (
     Started,
 )
 from hub.hubtime import utc_ms
-from hub.ingest import Live as UnitLive
-from hub.ingest import UnitPicture
 from hub.pace_watch import PaceWatch
 from hub.picture import Alarm, ClockFace, ClockState, Link, Note, Picture, TableCard
 from hub.records import Standing, StoredEvent, UnitStatus
 from hub.room import Room
 from hub.store import Store
+from hub.streams import Live as UnitLive
+from hub.streams import UnitPicture
 from hub.tournament import CLOCK, HUB, Tournament, Wish
 from hub.web.live import Live
 

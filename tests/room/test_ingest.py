@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from engine import wire
-from hub.ingest import Live
 from hub.records import Standing, UnitStatus
+from hub.streams import Live
 from tests.room.peers import TOPICS, HandUnit, action, started
 from tests.waiting import until
 
