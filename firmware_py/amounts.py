@@ -14,6 +14,7 @@ FAST_MS = 60                                          # detents closer than this
 RUN_FACTORS = ((3, 1), (6, 5), (12, 25), (24, 100))   # (up to this detent of a run, step in smallest chips)
 RUN_FACTOR_MAX = 500
 PUSHED_FACTOR = 10
+MAX_CHIPS = 100_000_000                               # of one stack or bet that can be dialled
 
 
 def factor(run: int) -> int:

@@ -75,6 +75,7 @@ from engine.wire import (
     decode_command,
 )
 from firmware_py import devices, panel_logic
+from firmware_py.asking import typed_pin
 from firmware_py.badges import badge_hash, key_in_force, pin_matches
 from firmware_py.config import Config, ConfigError
 from firmware_py.faces import ClockFace, face_of, words
@@ -93,6 +94,7 @@ from firmware_py.inbox import (
 )
 from firmware_py.journal import OUTBOX_WARNING, Journal
 from firmware_py.journal_records import TableOpened
+from firmware_py.lamps import lamps
 from firmware_py.level_clock import ClockFileTime, LevelClock, StoredClock
 from firmware_py.panel_state import (
     Amount,
@@ -111,10 +113,12 @@ from firmware_py.panel_state import (
     Undo,
     Wish,
 )
+from firmware_py.presses import to_play
 from firmware_py.prompts import NOTHING, Notice, Trouble, prompt
 from firmware_py.reducer import Reducer, at_rest
 from firmware_py.sd_notify import Notifier
 from firmware_py.sealing import Sealer
+from firmware_py.setting import first_question
 from firmware_py.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -209,7 +213,7 @@ class Unit:
         if begin is not None:
             self._begin(begin)
         elif not self._reducer.opened and self._config.hub is None:
-            self._panel_state = Panel(mode=panel_logic.first_question(self._scene()))
+            self._panel_state = Panel(mode=first_question(self._scene()))
         self._panel.start()
         if self._socket is not None:
             self._socket.start()
@@ -336,7 +340,7 @@ class Unit:
         if isinstance(what, (*PANEL_INPUTS, Badged)):
             self._notice = NOTHING
             self._troubles.pop("lost", None)
-        pin = panel_logic.typed_pin(self._panel_state, what, at_ms)
+        pin = typed_pin(self._panel_state, what, at_ms)
         director = "pin" if pin and pin_matches(pin, self._config.badges.director_pin) else ""
         heard = panel_logic.hear(self._panel_state, what, at_ms, self._scene(pin_is=director))
         self._panel_state = heard.panel
@@ -552,7 +556,7 @@ class Unit:
                 "chips of %d: play that to its end, or stop this unit, move its data_dir away and start it again",
                 adopt.book, adopt.size, adopt.chip, self._reducer.book_name, state.size, state.chip,
             )  # fmt: skip
-        self._panel_state = panel_logic.to_play(self._panel_state)
+        self._panel_state = to_play(self._panel_state)
         self._uplink.adopted(adopt)
         self._tell_uplink()
 
@@ -624,7 +628,7 @@ class Unit:
         panel = self._panel_state
         waiting = self._outbox_waiting()
         lines = prompt(self._words, panel, scene, self._notice, self._sorted_troubles(waiting), now_ms)
-        lit = panel_logic.lamps(panel, scene)
+        lit = lamps(panel, scene)
         clock_face = self._face(now_ms)
         self._prompt_display.show(lines)
         self._clock_display.show(clock_face)

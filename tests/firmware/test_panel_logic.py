@@ -42,7 +42,9 @@ from engine.inputs import (
     TableCards,
     Word,
 )
-from firmware_py.panel_logic import confirm_deal, first_question, hear, lamps, typed_pin
+from firmware_py.asking import typed_pin
+from firmware_py.lamps import lamps
+from firmware_py.panel_logic import confirm_deal, hear
 from firmware_py.panel_state import (
     Amount,
     AskDirector,
@@ -63,6 +65,7 @@ from firmware_py.panel_state import (
     Undo,
     Wish,
 )
+from firmware_py.setting import first_question
 from tests.firmware.scenes import dealt, empty, played, scene
 
 FOLD, CALL, RAISE, ALL_IN, DEAL, UNDO, TIME, FLOOR = map(KeyPressed, Key)

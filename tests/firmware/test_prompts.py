@@ -25,7 +25,6 @@ from engine.inputs import (
 )
 from engine.ruling import Ruling
 from engine.table import decide
-from firmware_py.panel_logic import first_question
 from firmware_py.panel_state import (
     PAGES,
     PUSHED,
@@ -46,6 +45,7 @@ from firmware_py.panel_state import (
     Undo,
 )
 from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, prompt
+from firmware_py.setting import first_question
 from firmware_py.unit import notice_of
 from firmware_py.words import EN, IT, LANGUAGES
 from tests.firmware.scenes import BOOK, dealt, empty, played, scene
