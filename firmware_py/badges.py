@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import os
+from collections.abc import Iterable
+
+from engine.wire import Adopt
+
+log = logging.getLogger(__name__)
 
 HASH_BYTES = 8
 PIN_ROUNDS = 50_000
@@ -48,3 +54,35 @@ def pin_matches(pin: str, hashed: str) -> bool:
     except ValueError:
         return False
     return bool(salt) and hmac.compare_digest(pin_hash(pin, salt), hashed)
+
+
+class KnownBadges:
+    """Badges as this table knows them now: under which key, and which are refused.
+
+    `key_hex` and `revoked` are the table's own, from its configuration; the hub's come with each adoption.
+    """
+
+    def __init__(self, key_hex: str, site: str, revoked: Iterable[str], adopt: Adopt | None) -> None:
+        self._key_hex = key_hex
+        self._site = site
+        self._own_revoked = frozenset(revoked)
+        self.adopted(adopt)
+
+    def adopted(self, adopt: Adopt | None) -> None:
+        """The hub has spoken. A key of its that cannot be read is none, and that is said."""
+        self._revoked = self._own_revoked | frozenset(() if adopt is None else adopt.revoked)
+        try:
+            self._key = key_in_force(self._key_hex, self._site, "" if adopt is None else adopt.badge_key)
+        except ValueError as trouble:
+            log.error(  # noqa: TRY400 - for people
+                "the hub's key for badges cannot be used: %s; badges are known by this table's own", trouble
+            )
+            self._key = site_key(self._key_hex, self._site)
+
+    def hash_of(self, uid_hex: str) -> str:
+        """What is kept and sent of the badge with this number."""
+        return badge_hash(self._key, uid_hex)
+
+    def is_revoked(self, badge: str) -> bool:
+        """Whether a badge (by its hash) is refused, by this table's own list or by the hub's."""
+        return badge in self._revoked

@@ -9,6 +9,8 @@ import msgspec
 from engine.inputs import Input
 from engine.wire import Adopt, Body
 
+MAX_NAME = 60  # characters of a player's name that are kept: twelve seats must fit one message
+
 
 class JournalError(Exception):
     """The journal cannot be used; the text says what to do."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, assert_never
 
 from drivers.charset import COLUMNS, page
+from engine.ruling import Ruling
 from engine.texts import step
 from engine.view import Due, TableView
 from firmware_py.amounts import opens, span_of
@@ -44,6 +45,25 @@ class Notice(NamedTuple):
 
 
 NOTHING = Notice()
+
+
+def notice_of(words: Words, ruling: Ruling) -> Notice:
+    """What the prompt says of a ruling, and the first article that says so."""
+    article = ruling.articles[0] if ruling.articles else ""
+    match ruling.outcome:
+        case "refused":
+            refusal = ruling.refusal or ""
+            return Notice(words.refusals.get(refusal, refusal), article)
+        case "out_of_turn":
+            return Notice(words.recorded, article)
+        case "floor":
+            return Notice(words.floor_called, article)
+        case "ruled":
+            ruled = ruling.ruled or ""
+            amount = "" if ruling.amount is None else ruling.amount
+            return Notice(words.ruled.format(words.rulings.get(ruled, ruled).format(amount)), article)
+        case _:
+            return Notice("", article)
 
 
 class Trouble(NamedTuple):

@@ -16,8 +16,9 @@ from drivers.shoe import Shoe
 from drivers.wedge import WedgeReader
 from firmware_py.config import Config, Pins
 from firmware_py.inbox import Stop
+from firmware_py.parts import PartStopped
 from firmware_py.sd_notify import Notifier
-from firmware_py.unit import PartStopped, Unit
+from firmware_py.unit import Unit
 
 DEAF_AFTER_S = 10.0
 
@@ -67,14 +68,14 @@ def port(tmp_path):
 
 
 def test_of_the_shoes_line(unit, port):
-    unit._shoe = Shoe(port, WrongShoe(), unit.inbox.poster("shoe"))
+    unit._parts.shoe = Shoe(port, WrongShoe(), unit.inbox.poster("shoe"))
 
     with pytest.raises(PartStopped, match="thread of the shoe was ended by LookupError: no such card"):
         unit.run()
 
 
 def test_of_the_badge_readers_line(unit, port):
-    unit._badge = BadgeReader(port, WrongBadges(), unit.inbox.poster("badge"))
+    unit._parts.badge = BadgeReader(port, WrongBadges(), unit.inbox.poster("badge"))
 
     with pytest.raises(PartStopped, match="thread of the badge reader was ended by LookupError"):
         unit.run()
@@ -84,22 +85,22 @@ def test_of_the_wedge(unit, port):
     def open_source(path):
         raise LookupError(path)
 
-    unit._badge = WedgeReader(port, unit.inbox.poster("badge"), open_source=open_source)
+    unit._parts.badge = WedgeReader(port, unit.inbox.poster("badge"), open_source=open_source)
 
     with pytest.raises(PartStopped, match="thread of the badge reader was ended by LookupError"):
         unit.run()
 
 
 def test_of_the_panel(unit):
-    unit._panel._queue.put(_Order(lambda: {}["lamp"]))
+    unit._parts.panel._queue.put(_Order(lambda: {}["lamp"]))
 
     with pytest.raises(PartStopped, match="thread of the panel was ended by KeyError"):
         unit.run()
 
 
 def test_of_the_panels_socket(unit):
-    unit._socket._accept = lambda: {}["client"]
-    unit._socket._woken = unit._socket._accept
+    unit._parts.socket._accept = lambda: {}["client"]
+    unit._parts.socket._woken = unit._parts.socket._accept
 
     with pytest.raises(PartStopped, match="thread of the panel socket was ended by KeyError"):
         unit.run()

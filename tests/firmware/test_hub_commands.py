@@ -78,7 +78,7 @@ class Table:
 
     @property
     def answers(self):
-        return list(self.unit._uplink._asked.results)
+        return list(self.unit._parts.uplink._asked.results)
 
     @property
     def view(self):

@@ -44,9 +44,8 @@ from firmware_py.panel_state import (
     Told,
     Undo,
 )
-from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, prompt
+from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, notice_of, prompt
 from firmware_py.setting import first_question
-from firmware_py.unit import notice_of
 from firmware_py.words import EN, IT, LANGUAGES
 from tests.firmware.scenes import BOOK, dealt, empty, played, scene
 
