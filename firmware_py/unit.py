@@ -272,7 +272,7 @@ class Unit:
     def _committed(self) -> None:
         """The journal has committed: there may be something to send."""
         if self._parts.uplink is not None:
-            from firmware_py.uplink import Picture
+            from firmware_py.reports import Picture
 
             view = self._reducer.view
             self._parts.uplink.told(Picture(view.hand, self._reducer.hand_rev, view))

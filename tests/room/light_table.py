@@ -22,8 +22,9 @@ from firmware_py.inbox import Inbox, LinkAcked, LinkAdopted, LinkCommand, LinkDo
 from firmware_py.journal import Journal
 from firmware_py.journal_reading import read_lines
 from firmware_py.journal_records import Adopted, Happened, Out
+from firmware_py.reports import Picture
 from firmware_py.sealing import Sealer
-from firmware_py.uplink import Picture, Uplink, unit_link
+from firmware_py.uplink import Uplink, unit_link
 from tests.room import plan
 
 REST = "rest"

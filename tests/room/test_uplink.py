@@ -10,11 +10,11 @@ import pytest
 from drivers.mqtt_link import Address, Connected, Message
 from drivers.seen import Key, KeyPressed
 from engine import wire
-from firmware_py import uplink
+from firmware_py import hub_presence, reports, sender, uplink
 from firmware_py.inbox import LinkDown, LinkUp, Stop
 from firmware_py.journal import Journal
 from firmware_py.sealing import Sealer
-from firmware_py.uplink import batches
+from firmware_py.sender import batches
 from hub.signing import Signer
 from tests.room.light_table import LightTable, Spec, truth
 from tests.room.peers import SITE, HandHub
@@ -156,7 +156,7 @@ def test_never_more_than_the_window_is_under_way(hub, table):
 
 
 def test_without_progress_it_goes_back_and_then_sends_one_by_one(hub, table, monkeypatch):
-    monkeypatch.setattr(uplink, "STALL_S", 0.1)
+    monkeypatch.setattr(sender, "STALL_S", 0.1)
     adopt(hub, table)
     table.press(5)
 
@@ -208,7 +208,7 @@ def test_nothing_is_sent_while_the_hub_is_away(hub, table):
 
 
 def test_a_silent_hub_is_lost_and_found_again(hub, table, monkeypatch):
-    monkeypatch.setattr(uplink, "HUB_SILENT_S", 0.3)
+    monkeypatch.setattr(hub_presence, "HUB_SILENT_S", 0.3)
     adopt(hub, table)
 
     until(lambda: isinstance(table.light.news[-1:][0:1] and table.light.news[-1], LinkDown))
@@ -371,7 +371,7 @@ def test_a_snapshot_goes_out_when_the_hub_comes_and_when_it_asks(hub, table):
 
 
 def test_heartbeat_and_depth_of_the_outbox_are_told(hub, table, monkeypatch):
-    monkeypatch.setattr(uplink, "TELEMETRY_S", 0.1)
+    monkeypatch.setattr(reports, "TELEMETRY_S", 0.1)
     table.press(2)
     adopt(hub, table)
 
