@@ -107,7 +107,7 @@ class Floor:
             known = self.store.register.of(table.unit)
             wanted = (table.no, plan.title, plan.book, plan.size, plan.chip)
             if known is not None and known.status is UnitStatus.QUARANTINED:
-                continue                             # a person must look at it first: `hub.store`
+                continue                             # a person must look at it first: `hub.register`
             if known is None or wanted != (known.table_no, known.tournament, known.book, known.size, known.chip):
                 self.store.register.adopt(
                     table.unit, table.no, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip

@@ -68,7 +68,7 @@ def names_of(config: HubConfig) -> tuple[str, ...]:
 async def run(config: HubConfig, broker: Address, ready: Callable[[str], None]) -> int:
     """Runs until a signal or a failure; calls `ready` with the pages' address. Returns the exit status.
 
-    Raises ConfigError, hub.store.StoreError and hub.signing.KeyFileError before anything runs.
+    Raises ConfigError, hub.records.StoreError and hub.signing.KeyFileError before anything runs.
     """
     data = Path(config.data_dir)
     loop = asyncio.get_running_loop()
