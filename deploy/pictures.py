@@ -27,8 +27,8 @@ from engine.view import Due, Legal, Part, PotView, SeatView, Street, TableView
 from firmware_py import prompts
 from firmware_py.digits import BLINDS_MS, TIME_MS, bar
 from firmware_py.faces import ClockFace, face
+from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import Amount, Panel, Scene
-from firmware_py.words import LANGUAGES
 
 Colour = tuple[int, int, int]
 MODULES = (4, 8)          # beside each other on the sheet for newcomers

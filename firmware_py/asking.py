@@ -22,6 +22,7 @@ from firmware_py.panel_state import (
     DealerComes,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Pushed,
     Scene,
@@ -55,7 +56,7 @@ def badged(panel: Panel, badge: Badged) -> Heard:
     by = f"director:{badge.badge}"
     if isinstance(mode, AskDirector):
         return _granted(panel, mode, by)
-    if isinstance(mode, Menu | Pushed | PickSeat | Count):
+    if isinstance(mode, Menu | Pushed | PickSeat | Count | Penalty):
         return Heard(with_mode(panel, msgspec.structs.replace(mode, by=by)))
     if isinstance(mode, Setting):
         return Heard(panel)

@@ -21,6 +21,7 @@ from firmware_py import first_start, panel_logic
 from firmware_py.asking import typed_pin
 from firmware_py.badges import KnownBadges, pin_matches
 from firmware_py.config import Config
+from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import (
     AskDirector,
     Badged,
@@ -38,7 +39,6 @@ from firmware_py.reducer import Reducer
 from firmware_py.setting import first_question
 from firmware_py.shoe_reports import ShoeReports
 from firmware_py.troubles import Troubles
-from firmware_py.words import LANGUAGES
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +77,7 @@ class Desk:
     def scene(self, pin_is: str = "") -> Scene:
         """What the panel may know of the table."""
         reducer = self._reducer
+        sanction, penalties = reducer.penalties
         return Scene(
             view=reducer.view,
             legal=reducer.legal,
@@ -85,6 +86,8 @@ class Desk:
             books=BOOKS if self._config.book in BOOKS else (self._config.book, *BOOKS),
             opened=reducer.opened,
             directors=self._has_directors(),
+            sanction=sanction,
+            penalties=penalties,
             pin_is=pin_is,
         )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from drivers.seen import Key
-from engine.inputs import Motion, SetStack
+from engine.inputs import Confiscate, Motion, Penalise, SetStack
 from firmware_py import menu
-from firmware_py.amounts import MAX_CHIPS, seat_of, stepped
+from firmware_py.amounts import MAX_CHIPS, seat_of, span_of, stepped
 from firmware_py.panel_state import (
     FOR_DIRECTORS,
     PAGES,
@@ -17,6 +17,7 @@ from firmware_py.panel_state import (
     Item,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Pushed,
     Scene,
@@ -25,22 +26,25 @@ from firmware_py.panel_state import (
 )
 from firmware_py.presses import Heard, along, selectable, to_play, with_mode
 
-FloorMode = Menu | PickSeat | Pushed | Count
+FloorMode = Menu | PickSeat | Pushed | Count | Penalty
 
 
 def key_in_menu(panel: Panel, mode: Menu, key: Key) -> Heard:
-    """FLOOR turns the page, after the last one it closes the menu; any other key closes it at once."""
+    """FLOOR turns the page; after the last one it closes the menu, a director's begins again. Other keys close it."""
+    if key is Key.FLOOR and (mode.by or mode.page + 1 < len(PAGES)):
+        return Heard(with_mode(panel, msgspec.structs.replace(mode, page=(mode.page + 1) % len(PAGES), at=0)))
     if key is Key.FLOOR:
-        page = mode.page + 1
-        turned = msgspec.structs.replace(mode, page=page, at=0)
-        return Heard(with_mode(panel, turned) if page < len(PAGES) else to_play(panel))
+        return Heard(to_play(panel))
     return Heard(to_play(panel, Told.CANCELLED))
 
 
 def key_in_pushed(panel: Panel, mode: Pushed, key: Key, scene: Scene) -> Heard:
-    """DEAL or CHECK/CALL: that much was pushed; the first of two motions asks for the second. The rest drops it."""
+    """DEAL or CHECK/CALL: that much was said or pushed; what is still to be dialled is asked for. The rest drops it."""
     if key not in {Key.DEAL, Key.CHECK_CALL}:
         return Heard(to_play(panel, Told.CANCELLED))
+    if mode.asks_words:
+        chips = _pushing(mode.item, mode.seat, mode.by, scene, said=mode.amount)
+        return Heard(with_mode(panel, chips))
     if mode.item is Item.TWO_MOTIONS and mode.first is None:
         first = Motion((mode.amount,), single=mode.single)
         if mode.amount < seat_of(scene.view, mode.seat).stack:      # with nothing left there is no second one
@@ -57,8 +61,14 @@ def turned(mode: FloorMode, steps: int, chips: int, scene: Scene) -> FloorMode:
             return msgspec.structs.replace(mode, at=along(menu.seats_for(item, scene.view), at, steps))
         case Pushed(amount=amount):
             return msgspec.structs.replace(mode, amount=stepped(amount, chips, scene.chip, _pushable(mode, scene)))
+        case Count(seat, stack, item=Item.CONFISCATE):
+            behind = seat_of(scene.view, seat).stack
+            taken = stepped(stack, chips, scene.chip, (min(scene.chip, behind), behind))
+            return msgspec.structs.replace(mode, stack=taken)
         case Count(stack=stack):
             return msgspec.structs.replace(mode, stack=stepped(stack, chips, scene.chip, (0, MAX_CHIPS)))
+        case Penalty(n=n):
+            return msgspec.structs.replace(mode, n=along(scene.penalties, n, steps))
 
 
 def pushed(panel: Panel, mode: FloorMode, scene: Scene) -> Heard:
@@ -68,12 +78,20 @@ def pushed(panel: Panel, mode: FloorMode, scene: Scene) -> Heard:
             return _enter(panel, mode, scene)
         case PickSeat(Item.COUNT, at, by):
             return Heard(with_mode(panel, Count(at, seat_of(scene.view, at).stack, by)))
+        case PickSeat(Item.CONFISCATE, at, by):
+            least = min(scene.chip, seat_of(scene.view, at).stack)
+            return Heard(with_mode(panel, Count(at, least, by, Item.CONFISCATE)))
+        case PickSeat(Item.PENALTY, at, by):
+            return Heard(with_mode(panel, Penalty(at, scene.penalties[0], by)))
         case PickSeat(item, at, by):
             return Heard(to_play(panel), (Wish(menu.for_seat(item, at), by or "panel"),))
         case Pushed():
             return Heard(with_mode(panel, msgspec.structs.replace(mode, single=not mode.single)))
-        case Count(seat, stack, by):
-            return Heard(to_play(panel), (Wish(SetStack(seat, stack), by or "panel"),))
+        case Count(seat, stack, by, item):
+            want = Confiscate(seat, stack) if item is Item.CONFISCATE else SetStack(seat, stack)
+            return Heard(to_play(panel), (Wish(want, by or "panel"),))
+        case Penalty(seat, n, by):
+            return Heard(to_play(panel), (Wish(Penalise(seat, scene.sanction, n), by or "panel"),))
 
 
 def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
@@ -97,13 +115,18 @@ def _enter(panel: Panel, mode: Menu, scene: Scene) -> Heard:
     return Heard(to_play(panel), (Wish(want, mode.by or "panel"),))
 
 
-def _pushing(item: Item, seat: int, by: str, scene: Scene, first: Motion | None = None) -> Pushed:
-    """The question how much was pushed, at the smallest chip."""
-    asked = Pushed(item, seat, 0, first=first, by=by)
+def _pushing(
+    item: Item, seat: int, by: str, scene: Scene, first: Motion | None = None, said: int | None = None
+) -> Pushed:
+    """The question how much was pushed, or what was said before, at the least that it can be."""
+    asked = Pushed(item, seat, 0, first=first, by=by, said=said)
     return msgspec.structs.replace(asked, amount=_pushable(asked, scene)[0])
 
 
 def _pushable(mode: Pushed, scene: Scene) -> tuple[int, int]:
-    """From the smallest chip to all that the seat has behind."""
+    """From the smallest chip to all that the seat has behind; what was said has no end, and begins with a raise."""
+    if mode.asks_words:
+        span = span_of(scene, mode.seat)
+        return (scene.chip if span is None else span[0]), MAX_CHIPS
     behind = seat_of(scene.view, mode.seat).stack - (mode.first.amount if mode.first else 0)
     return min(scene.chip, behind), behind

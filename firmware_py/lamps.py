@@ -15,6 +15,7 @@ from firmware_py.panel_state import (
     Count,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Play,
     Pushed,
@@ -38,7 +39,7 @@ def lamps(panel: Panel, scene: Scene) -> frozenset[Key]:
             return frozenset({Key.DEAL, Key.UNDO, Key.FLOOR})
         case Menu():
             return frozenset({Key.FLOOR, Key.UNDO})
-        case PickSeat() | Count():
+        case PickSeat() | Count() | Penalty():
             return frozenset({Key.CHECK_CALL, Key.UNDO})
         case Pushed():
             return frozenset({Key.DEAL, Key.CHECK_CALL, Key.UNDO})

@@ -25,7 +25,7 @@ from engine.inputs import (
 )
 from engine.view import Part, Presence, Street, TableView
 from firmware_py.amounts import opens
-from firmware_py.panel_state import KILLS, OUT_OF_TURN, Item, Pushed, Scene
+from firmware_py.panel_state import KILLS, OUT_OF_TURN, SANCTIONS, Item, Pushed, Scene
 
 IN_HAND = frozenset({Part.LIVE, Part.ALL_IN})
 DEALT_IN = IN_HAND | {Part.FOLDED, Part.DEAD}
@@ -50,8 +50,8 @@ DEAL_FAULTS = {
 }
 
 OF_A_SEAT = frozenset(
-    {*KILLS, *OUT_OF_TURN, *CARD_OF_SEAT, Item.REVIVE, Item.EXPOSES, Item.AWAY, Item.BACK, Item.COUNT, Item.WARNING,
-     Item.AWARDS}
+    {*KILLS, *OUT_OF_TURN, *CARD_OF_SEAT, Item.REVIVE, Item.EXPOSES, Item.AWAY, Item.BACK, Item.COUNT, Item.AWARDS,
+     *SANCTIONS}
 )  # fmt: skip
 """Entries after which a seat is chosen."""
 
@@ -66,13 +66,15 @@ def seats_for(item: Item, view: TableView) -> tuple[int, ...]:
         return tuple(s.seat for s in view.seats if s.part in DEALT_IN)
     if item is Item.AWAY:
         return tuple(s.seat for s in view.seats if s.presence is Presence.HERE)
+    if item is Item.CONFISCATE:
+        return tuple(s.seat for s in view.seats if s.stack)
     if item is Item.BACK:
         return tuple(s.seat for s in view.seats if s.presence is Presence.AWAY)
     return tuple(s.seat for s in view.seats)
 
 
 def for_seat(item: Item, seat: int) -> Input:
-    """What an entry of `OF_A_SEAT` (but COUNT, which asks for the chips first) wishes for this seat."""
+    """What an entry of `OF_A_SEAT` wishes for this seat, but for those that ask for a number first."""
     if item in KILLS:
         return Kill(seat, KILLS[item])
     if item in CARD_OF_SEAT:
@@ -84,8 +86,8 @@ def for_seat(item: Item, seat: int) -> Input:
         return Revive(seat)
     if item is Item.EXPOSES:
         return Exposes(seat)
-    if item is Item.WARNING:
-        return Penalise(seat, Sanction.WARNING)
+    if item in (Item.WARNING, Item.DISQUALIFY):
+        return Penalise(seat, Sanction(item.value))
     return Away(seat) if item is Item.AWAY else Back(seat)
 
 
@@ -109,8 +111,14 @@ def for_table(item: Item, view: TableView) -> Input:
 def for_chips(pushed: Pushed, scene: Scene) -> Input:
     """What the chips wish that were pushed; `raise` is said for a bet where nothing was bet."""
     motion = Motion((pushed.amount,), single=pushed.single)
+    if pushed.item is Item.SAID_AMOUNT:
+        return Says(pushed.seat, _raise_word(pushed, scene), pushed.said, motion)
     if pushed.item is Item.SAID_CALL:
         return Says(pushed.seat, Word.CALL, motion=motion)
     if pushed.item is Item.SAID_RAISE:
-        return Says(pushed.seat, Word.BET if opens(scene, pushed.seat) else Word.RAISE, motion=motion)
+        return Says(pushed.seat, _raise_word(pushed, scene), motion=motion)
     return Puts(pushed.seat, (motion,) if pushed.first is None else (pushed.first, motion))
+
+
+def _raise_word(pushed: Pushed, scene: Scene) -> Word:
+    return Word.BET if opens(scene, pushed.seat) else Word.RAISE

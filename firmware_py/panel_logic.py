@@ -49,6 +49,7 @@ from firmware_py.panel_state import (
     Item,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Play,
     Pushed,
@@ -130,7 +131,7 @@ def _key(panel: Panel, key: Key, at_ms: int, scene: Scene) -> Heard:
             return floor_menu.key_in_menu(panel, mode, key)
         case Pushed():
             return floor_menu.key_in_pushed(panel, mode, key, scene)
-        case PickSeat() | Count():
+        case PickSeat() | Count() | Penalty():
             if key is Key.CHECK_CALL:
                 return _push(panel, scene)
             return Heard(to_play(panel, Told.CANCELLED))
@@ -266,7 +267,7 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
             return Heard(with_mode(panel, Amount(seat, stepped(to, chips, scene.chip, span))))
         case Award(at, chosen):
             return Heard(with_mode(panel, Award(along(award_seats(scene), at, steps), chosen)))
-        case Menu() | PickSeat() | Pushed() | Count():
+        case Menu() | PickSeat() | Pushed() | Count() | Penalty():
             return Heard(with_mode(panel, floor_menu.turned(mode, steps, chips, scene)))
         case ConfirmDeal() | AskDirector():
             return Heard(panel)
@@ -287,7 +288,7 @@ def _push(panel: Panel, scene: Scene) -> Heard:
         case Award(at, chosen):
             others = tuple(seat for seat in chosen if seat != at)
             return Heard(with_mode(panel, Award(at, others if at in chosen else (*chosen, at))))
-        case Menu() | PickSeat() | Pushed() | Count():
+        case Menu() | PickSeat() | Pushed() | Count() | Penalty():
             return floor_menu.pushed(panel, mode, scene)
         case AskDirector():
             return Heard(to_play(panel, Told.CANCELLED))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from drivers.seen import Key
-from engine.inputs import Input, KillReason, Level, Motion
+from engine.inputs import Input, KillReason, Level, Motion, Sanction
 from engine.view import Legal, PotView, TableView
 
 PIN_DIGITS = 4  # typed on the eight keys: FOLD is 1 and FLOOR is 8
@@ -94,6 +94,7 @@ class Item(StrEnum):
     KILL_PASSED = "kill_passed"
     REVIVE = "revive"
     EXPOSES = "exposes"
+    SAID_AMOUNT = "said_amount"
     SAID_RAISE = "said_raise"
     SAID_CALL = "said_call"
     TWO_MOTIONS = "two_motions"
@@ -103,6 +104,9 @@ class Item(StrEnum):
     COUNT = "count"
     COMPLAIN = "complain"
     WARNING = "warning"
+    PENALTY = "penalty"
+    DISQUALIFY = "disqualify"
+    CONFISCATE = "confiscate"
     CALL = "call"
     GRANT = "grant"
     HOLD = "hold"
@@ -131,10 +135,12 @@ class Item(StrEnum):
 
 PAGES: tuple[tuple[Item, ...], ...] = (
     (
-        Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED, Item.REVIVE, Item.EXPOSES, Item.SAID_RAISE,
-        Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS,
+        Item.KILL_DEALER, Item.KILL_THROWN, Item.KILL_PASSED, Item.REVIVE, Item.EXPOSES, Item.SAID_AMOUNT,
+        Item.SAID_RAISE, Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS,
     ),
-    (Item.AWAY, Item.BACK, Item.COUNT, Item.COMPLAIN, Item.WARNING),
+    (
+        Item.AWAY, Item.BACK, Item.COUNT, Item.COMPLAIN, Item.WARNING, Item.PENALTY, Item.DISQUALIFY, Item.CONFISCATE,
+    ),
     (
         Item.CALL, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.BINDS, Item.RELEASES, Item.RESTORES,
         Item.REDEALS, Item.AWARDS, Item.GRANT,
@@ -147,13 +153,15 @@ PAGES: tuple[tuple[Item, ...], ...] = (
 """Hands and chips (one detent back is what was pushed in silence), players, the director, cards."""
 
 DIRECTORS_PAGE = 2
-PUSHED = frozenset({Item.SAID_RAISE, Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS})
+PUSHED = frozenset({Item.SAID_AMOUNT, Item.SAID_RAISE, Item.SAID_CALL, Item.TWO_MOTIONS, Item.CHIPS})
 OUT_OF_TURN = frozenset({Item.BINDS, Item.RELEASES})
+SANCTIONS = frozenset({Item.WARNING, Item.PENALTY, Item.DISQUALIFY, Item.CONFISCATE})
 SPOILS = frozenset({Item.DUPLICATE, Item.MISSING, Item.WRONG_BACK})
 FOR_DIRECTORS = (
-    frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.REVIVE, Item.WARNING, Item.RESTORES,
+    frozenset({Item.COUNT, Item.HOLD, Item.GO_ON, Item.PLAYS_ON, Item.VOIDS, Item.REVIVE, Item.RESTORES,
                Item.REDEALS, Item.AWARDS, Item.GRANT})
     | OUT_OF_TURN
+    | SANCTIONS
     | SPOILS
 )  # fmt: skip
 """What a dealer alone may not do: a deck that is not whole gives every chip back."""
@@ -219,7 +227,8 @@ class Menu(Mode, frozen=True, tag=True):
 class Pushed(Mode, frozen=True, tag=True):
     """The chips that `seat` pushed are being dialled: `amount`, `single` if it was one chip.
 
-    `item`: what was said with them, or that there were two motions; `first`: the motion before this one.
+    `item`: what was said with them, or that there were two motions; `first`: the motion before this one. With
+    `SAID_AMOUNT` the total that was said is dialled before the chips: `said` is None until then.
     """
 
     item: Item
@@ -228,6 +237,12 @@ class Pushed(Mode, frozen=True, tag=True):
     single: bool = False
     first: Motion | None = None
     by: str = ""
+    said: int | None = None
+
+    @property
+    def asks_words(self) -> bool:
+        """What is dialled is still the total that was said, and not the chips."""
+        return self.item is Item.SAID_AMOUNT and self.said is None
 
 
 class PickSeat(Mode, frozen=True, tag=True):
@@ -239,10 +254,19 @@ class PickSeat(Mode, frozen=True, tag=True):
 
 
 class Count(Mode, frozen=True, tag=True):
-    """The counted stack of `seat` is being dialled."""
+    """The counted stack of `seat` is being dialled, or with `CONFISCATE` the chips that leave the tournament."""
 
     seat: int
     stack: int
+    by: str = ""
+    item: Item = Item.COUNT
+
+
+class Penalty(Mode, frozen=True, tag=True):
+    """How long `seat` sits out is being dialled: `n` of what the book counts in, among the penalties it has."""
+
+    seat: int
+    n: int
     by: str = ""
 
 
@@ -273,7 +297,7 @@ class Setting(Mode, frozen=True, tag=True):
     at: int = 1
 
 
-AnyMode = Play | Amount | Award | Menu | Pushed | PickSeat | Count | ConfirmDeal | AskDirector | Setting
+AnyMode = Play | Amount | Award | Menu | Pushed | PickSeat | Count | Penalty | ConfirmDeal | AskDirector | Setting
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -302,4 +326,6 @@ class Scene(NamedTuple):
     books: tuple[str, ...] = ()
     opened: bool = True           # a table with its book and seats exists
     directors: bool = False       # somebody holds a director's badge or PIN; else the dealer's word is enough
+    sanction: Sanction = Sanction.ROUNDS   # in what the book counts a penalty, and how many there may be
+    penalties: tuple[int, ...] = ()
     pin_is: str = ""              # set by the unit when the last four digits typed were a director's

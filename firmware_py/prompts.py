@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, assert_never
 
 from drivers.charset import COLUMNS, page
+from engine.inputs import Sanction
 from engine.ruling import Ruling
 from engine.texts import step
 from engine.view import Due, TableView
@@ -22,8 +23,10 @@ from firmware_py.panel_state import (
     Award,
     ConfirmDeal,
     Count,
+    Item,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Play,
     Pushed,
@@ -141,11 +144,19 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             return (title, f">{words.items[PAGES[page][at]]}", "", words.menu_keys)
         case PickSeat(item, at):
             who = words.pick_seat.format(at, _name(view, at))
-            return (words.items[item], f">{who}", "", words.pick_keys)
-        case Pushed(item, seat, amount, single, first):
-            before = words.pushed_before.format(chips(first.amount)) if first else ""
-            third = f"{words.one_chip if single else words.some_chips} {before}".strip()
+            out = words.chips_out.format(chips(_stack(view, at))) if item is Item.DISQUALIFY else ""
+            return (words.items[item], f">{who}", out, words.pick_keys)
+        case Pushed(item, seat, amount) if mode.asks_words:
+            return (words.items[item], f">{words.counted.format(seat, chips(amount))}", words.said, words.said_keys)
+        case Pushed(item, seat, amount, single):
+            third = f"{words.one_chip if single else words.some_chips} {_before(words, mode)}".strip()
             return (words.items[item], f">{words.counted.format(seat, chips(amount))}", third, words.pushed_keys)
+        case Count(seat, stack, item=Item.CONFISCATE):
+            third = words.of_stack.format(chips(_stack(view, seat)))
+            return (words.items[mode.item], f">{words.counted.format(seat, chips(stack))}", third, words.pick_keys)
+        case Penalty(seat, n):
+            hands = words.penalty_hands.format(n * len(view.seats)) if scene.sanction is Sanction.ROUNDS else ""
+            return (_name(view, seat), f">{words.penalties[scene.sanction].format(seat, n)}", hands, words.pick_keys)
         case Count(seat, stack):
             return (_name(view, seat), f">{words.counted.format(seat, chips(stack))}", "", words.pick_keys)
         case ConfirmDeal(cards):
@@ -238,6 +249,17 @@ def _setting(words: Words, mode: Setting, scene: Scene) -> tuple[str, str, str, 
     }
     third = words.setup_seats.format(len(mode.seats)) if mode.step is Step.SEATS else ""
     return (words.setup, f">{words.steps[mode.step].format(values[mode.step])}", third, words.setup_keys)
+
+
+def _before(words: Words, pushed: Pushed) -> str:
+    """What came before these chips: the amount that was said, or the first of two motions."""
+    if pushed.said is not None:
+        return words.pushed_said.format(chips(pushed.said))
+    return words.pushed_before.format(chips(pushed.first.amount)) if pushed.first else ""
+
+
+def _stack(view: TableView, seat: int) -> int:
+    return next((s.stack for s in view.seats if s.seat == seat), 0)
 
 
 def _name(view: TableView, seat: int) -> str:

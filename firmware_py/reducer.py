@@ -19,7 +19,8 @@ import msgspec
 
 from engine import evolve, publish, rulebook, table
 from engine.events import encode_event
-from engine.inputs import Command, FloorDecides, Input, LeaveSeat, SetStack, SitDown
+from engine.inputs import Command, FloorDecides, Input, LeaveSeat, Sanction, SetStack, SitDown
+from engine.penalties import UNITS
 from engine.rulebook import Rulebook
 from engine.state import TableState, decode_state, encode_state
 from engine.table import Ruling
@@ -125,6 +126,15 @@ class Reducer:
     def dealer(self) -> str:
         """The hash of the dealer who is on; "" if nobody tapped in."""
         return self._standing.dealer
+
+    @property
+    def penalties(self) -> tuple[Sanction, tuple[int, ...]]:
+        """In what the table's book counts a penalty, and how many of them there may be."""
+        book = self._standing.book
+        if book is None:
+            return Sanction.ROUNDS, ()
+        unit = next(sanction for sanction, name in UNITS.items() if name == book.penalty_unit)
+        return unit, book.penalty_values
 
     @property
     def book_name(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from drivers.seen import Key
 from firmware_py.faces import ClockFace, words
-from firmware_py.panel_state import Amount, Award, Count, Panel, PickSeat, Play, Pushed, Scene
+from firmware_py.panel_state import Amount, Award, Count, Panel, Penalty, PickSeat, Play, Pushed, Scene
 
 
 def seen_at(panel: Panel, scene: Scene, lines: tuple[str, ...], lit: frozenset[Key], face: ClockFace) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _open_amount(panel: Panel) -> int | None:
 def _selected(panel: Panel) -> int:
     """The seat under the knob; 0 when none is."""
     match panel.mode:
-        case Play(seat) | Amount(seat, _) | Count(seat, _):
+        case Play(seat) | Amount(seat, _) | Count(seat, _) | Penalty(seat, _):
             return seat
         case Award(at, _) | PickSeat(_, at) | Pushed(_, at):
             return at

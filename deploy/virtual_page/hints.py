@@ -14,8 +14,8 @@ from deploy.virtual_page.stand import Look, ShoeLook
 from deploy.virtual_table import Glance
 from drivers.seen import Key
 from engine.view import Due
+from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import Item
-from firmware_py.words import LANGUAGES
 
 
 class Hint(msgspec.Struct, frozen=True):

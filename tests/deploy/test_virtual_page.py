@@ -19,7 +19,7 @@ from drivers.recording import RING_BYTES, RecordingBus
 from drivers.seen import Key, Seen
 from engine.inputs import Level
 from engine.view import Due, Legal, SeatView, Street, TableView
-from firmware_py.words import EN
+from firmware_py.english import EN
 
 ARTS = ("#......." * 4 + "\n") * 7 + "..######" * 4
 OTHER = ("........" * 4 + "\n") * 7 + "#......#" * 4

@@ -28,7 +28,10 @@ def scene(state, **kwargs):
     """What the panel knows of a table."""
     view = table.view(state, BOOK)
     pot = view.pots[-1] if view.due is Due.AWARD and view.pots else None
-    return Scene(view, table.legal(state, BOOK), state.chip, pot, books=("lifeclub", "tda"), **kwargs)
+    legal = table.legal(state, BOOK)
+    return Scene(
+        view, legal, state.chip, pot, books=("lifeclub", "tda"), penalties=BOOK.penalty_values, **kwargs
+    )
 
 
 def empty(**kwargs):

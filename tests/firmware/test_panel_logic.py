@@ -15,6 +15,7 @@ from engine.inputs import (
     Check,
     ClockCall,
     Complain,
+    Confiscate,
     DealError,
     DealFault,
     DeviceTrouble,
@@ -57,6 +58,7 @@ from firmware_py.panel_state import (
     Item,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Play,
     Pushed,
@@ -117,6 +119,7 @@ AWARD = scene(
     )
 )  # fmt: skip
 WAITS = scene(dealt(CallFloor()))
+MINUTES = PREFLOP._replace(sanction=Sanction.MINUTES, penalties=(5, 10, 20))
 
 SEQUENCES = (
     # where, what the dealer does, what is wished
@@ -178,6 +181,14 @@ SEQUENCES = (
     (PREFLOP, [FLOOR, right(4), PUSH, right(), PUSH], [Exposes(2)]),
     (PREFLOP, [FLOOR, FLOOR, right(3), PUSH], [Complain()]),
     (PREFLOP, [FLOOR, FLOOR, right(4), PUSH, PUSH], [Penalise(1, Sanction.WARNING)]),
+    (PREFLOP, [FLOOR, FLOOR, right(5), PUSH, PUSH, right(2), PUSH], [Penalise(1, Sanction.ROUNDS, 3)]),
+    (PREFLOP, [FLOOR, FLOOR, right(5), PUSH, PUSH, left(), CALL], [Penalise(1, Sanction.ROUNDS, 4)]),
+    (PREFLOP, [FLOOR, FLOOR, right(5), PUSH, PUSH, UNDO], []),
+    (MINUTES, [FLOOR, FLOOR, right(5), PUSH, right(), PUSH, right(), PUSH], [Penalise(2, Sanction.MINUTES, 10)]),
+    (PREFLOP, [FLOOR, FLOOR, right(6), PUSH, right(2), PUSH], [Penalise(3, Sanction.DISQUALIFY)]),
+    (PREFLOP, [FLOOR, FLOOR, right(7), PUSH, right(), PUSH, right(3), PUSH], [Confiscate(2, 100)]),
+    (SHORT, [FLOOR, FLOOR, right(7), PUSH, PUSH, right(200), PUSH], [Confiscate(1, 137)]),        # all that is there
+    (PREFLOP, [FLOOR, FLOOR, right(7), PUSH, PUSH, left(5), CALL], [Confiscate(1, 25)]),
     (PREFLOP, [FLOOR, FLOOR, FLOOR, FLOOR, PUSH, right(), PUSH], [DealError(DealFault.HOLE_EXPOSED, 2, 1)]),
     (PREFLOP, [FLOOR, FLOOR, FLOOR, FLOOR, right(), PUSH, PUSH], [DealError(DealFault.HOLE_EXPOSED, 1, 2)]),
     (PREFLOP, [FLOOR, FLOOR, FLOOR, FLOOR, right(5), PUSH], [DealError(DealFault.FLOP_EXTRA)]),
@@ -197,6 +208,10 @@ SEQUENCES = (
     (SHORT, [FLOOR, left(2), PUSH, right(20), DEAL], [Puts(1, (Motion((137,)),))]),              # nothing left
     (PREFLOP, [FLOOR, left(3), PUSH, right(), DEAL], [Says(1, Word.CALL, motion=Motion((50,)))]),
     (PREFLOP, [FLOOR, left(4), PUSH, DEAL], [Says(1, Word.RAISE, motion=Motion((25,)))]),
+    (PREFLOP, [FLOOR, left(5), PUSH, right(2), DEAL, PUSH, right(3), DEAL],                      # "250", one chip
+     [Says(1, Word.RAISE, 250, Motion((100,), single=True))]),
+    (FLOP, [FLOOR, left(5), PUSH, DEAL, DEAL], [Says(2, Word.BET, 100, Motion((25,)))]),
+    (PREFLOP, [FLOOR, left(5), PUSH, DEAL, UNDO], []),
     (FLOP, [FLOOR, left(4), PUSH, PUSH, DEAL], [Says(2, Word.BET, motion=Motion((25,), single=True))]),
     (PREFLOP, [FLOOR, left(), PUSH, UNDO], []),
     (PREFLOP, [FLOOR, left(), PUSH, FOLD], []),
@@ -329,6 +344,26 @@ class TestDirector:
 
         assert wishes == (Wish(HoldPlay(True, "director"), "director:d1"),)
 
+    @pytest.mark.parametrize("entry", [5, 6, 7], ids=["penalty", "disqualification", "confiscation"])
+    def test_a_sanction_waits_for_the_directors_badge(self, entry):
+        panel, wishes = do(self.AT, FLOOR, FLOOR, right(entry), PUSH)
+        assert (type(panel.mode), wishes) == (AskDirector, ())
+
+        panel, wishes = do(self.AT, DIRECTOR, PUSH, PUSH, panel=panel)
+
+        assert {wish.by for wish in wishes} <= {"director:d1"}
+        assert isinstance(panel.mode, Play) == bool(wishes)
+
+    def test_a_badge_laid_on_while_a_penalty_is_dialled_stands_behind_it(self):
+        panel, _ = do(BETWEEN, FLOOR, FLOOR, right(5), PUSH, PUSH, DIRECTOR)
+
+        assert panel.mode == Penalty(1, 1, "director:d1")
+
+    def test_a_directors_menu_begins_again_after_its_last_page(self):
+        panel, _ = do(self.AT, DIRECTOR, FLOOR, FLOOR, FLOOR)
+
+        assert panel.mode == Menu(1, 0, "director:d1")
+
     def test_an_undo_that_waited_goes_over_the_hands_end(self):
         _, wishes = do(self.AT, DIRECTOR, panel=Panel(mode=AskDirector(Undo())))
 
@@ -459,6 +494,7 @@ class TestLamps:
             (PREFLOP, Panel(mode=Pushed(Item.CHIPS, 1, 25)), {"deal", "check_call", "undo"}),
             (PREFLOP, Panel(mode=PickSeat("away", 1)), {"check_call", "undo"}),
             (PREFLOP, Panel(mode=Count(1, 5)), {"check_call", "undo"}),
+            (PREFLOP, Panel(mode=Penalty(1, 2)), {"check_call", "undo"}),
         ],
     )
     def test_are_lit_where_the_key_would_be_accepted(self, at, panel, lit):

@@ -19,12 +19,16 @@ from engine.inputs import (
     Muck,
     Puts,
     RaiseTo,
+    Sanction,
     Shuffle,
     StreetDealt,
     TableCards,
 )
 from engine.ruling import Ruling
 from engine.table import decide
+from firmware_py.english import EN
+from firmware_py.italian import IT
+from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import (
     PAGES,
     PUSHED,
@@ -36,6 +40,7 @@ from firmware_py.panel_state import (
     Item,
     Menu,
     Panel,
+    Penalty,
     PickSeat,
     Play,
     Pushed,
@@ -46,7 +51,6 @@ from firmware_py.panel_state import (
 )
 from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, notice_of, prompt
 from firmware_py.setting import first_question
-from firmware_py.words import EN, IT, LANGUAGES
 from tests.firmware.scenes import BOOK, dealt, empty, played, scene
 
 UNKNOWN = ("??",)
@@ -78,6 +82,8 @@ MODES = [
     AskDirector(Undo(), digits="123"), ConfirmDeal(24),
     *(Menu(page, at) for page, items in enumerate(PAGES) for at in range(len(items))),
     *(Pushed(item, 10, 9_999_999, single, Motion((9_999_999,))) for item in sorted(PUSHED) for single in (True, False)),
+    Pushed(Item.SAID_AMOUNT, 10, 9_999_999, said=9_999_999), Count(10, 9_999_999, item=Item.CONFISCATE),
+    Penalty(10, 40),
     *(PickSeat(item, 3) for items in PAGES for item in items),
     *(Setting(step, 1, 400_000, 800_000, 100_000, 9_000_000, (1, 10), 10) for step in Step),
 ]  # fmt: skip
@@ -170,6 +176,29 @@ def test_pushed_chips_are_dialled_and_the_ruling_names_the_act_and_its_article()
     )  # fmt: skip
     assert shown[2] == "Is a call 100"
     assert shown[3].startswith("tda:44")
+
+
+@pytest.mark.parametrize(
+    ("words", "mode", "said"),
+    [
+        (IT, Penalty(2, 3), ["Bruno", ">Posto 2: giri 3", "9 mani fuori"]),
+        (EN, Penalty(2, 3), ["Bruno", ">Seat 2: rounds 3", "9 hands out"]),
+        (IT, PickSeat(Item.DISQUALIFY, 1), ["Squalifica", ">Posto 1 Anna", "10000 chip escono"]),
+        (EN, PickSeat(Item.DISQUALIFY, 1), ["Disqualification", ">Seat 1 Anna", "10000 chips leave"]),
+        (IT, Count(1, 500, item=Item.CONFISCATE), ["Confisca chip", ">Posto 1: 500", "su 10000"]),
+        (EN, Count(1, 500, item=Item.CONFISCATE), ["Confiscate chips", ">Seat 1: 500", "of 10000"]),
+        (IT, Pushed(Item.SAID_AMOUNT, 1, 400), ["Detto N, altre chip", ">Posto 1: 400", "a quanto, a voce"]),
+        (EN, Pushed(Item.SAID_AMOUNT, 1, 25, said=400), ["Said N, other chips", ">Seat 1: 25", "chips said 400"]),
+    ],
+)
+def test_the_directors_numbers_say_whom_and_what_they_mean(words, mode, said):
+    assert list(lines(words, Panel(mode=mode), SCENES["between"], NOTHING, (), 0)[:3]) == said
+
+
+def test_a_book_that_counts_penalties_in_minutes_is_asked_in_minutes():
+    at = SCENES["between"]._replace(sanction=Sanction.MINUTES)
+
+    assert lines(IT, Panel(mode=Penalty(2, 10)), at, NOTHING, (), 0)[1:3] == (">Posto 2: minuti 10", "")
 
 
 def test_a_refusal_is_answered_with_its_article():

@@ -14,8 +14,10 @@ from engine.inputs import (
     Fold,
     HoleCardsDealt,
     Level,
+    Penalise,
     PlaceButton,
     RaiseTo,
+    Sanction,
     SetStack,
     Shuffle,
     SitDown,
@@ -87,6 +89,20 @@ def test_a_refusal_changes_nothing_and_is_not_journaled(dealt):
 
     assert ruling.refusal == "below_minimum"
     assert (dealt.view, dealt.journal.entries) == (before, entries)
+
+
+@pytest.mark.parametrize(
+    ("book", "unit", "values"),
+    [("lifeclub", Sanction.ROUNDS, (1, 2, 3, 4)), ("y2007", Sanction.MINUTES, (5, 10, 20, 30, 40))],
+)
+def test_the_penalties_that_can_be_keyed_are_those_of_the_book(table, book, unit, values):
+    assert table.reducer.penalties == (Sanction.ROUNDS, (1, 2, 3, 4))
+    table.reducer.open_table(0, "setup", TableOpened(book, 9, 1))
+    table.put(SitDown(3, "anna", 1000), source="setup")
+
+    assert table.reducer.penalties == (unit, values)
+    assert [table.put(Penalise(3, unit, n)).outcome for n in values] == ["ok"] * len(values)
+    assert table.put(Penalise(3, unit, values[-1] + 1)).refusal == "not_in_catalogue"
 
 
 def test_a_refused_command_of_the_hub_is_remembered_with_its_answer(dealt):
