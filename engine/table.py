@@ -40,7 +40,7 @@ from engine.state import Positions, TableState, by_seat, in_the_middle
 from engine.steps import steps
 from engine.timing import next_deadline_ms
 from engine.turn import Turn, next_level
-from engine.view import Due, Legal, Part, Presence, SeatView, TableView
+from engine.view import Due, Legal, Part, PotPaid, Presence, SeatView, TableView
 
 __all__ = [
     "Ruling", "apply", "check", "coming", "decide", "due", "evolve", "legal", "may", "new_table",
@@ -144,6 +144,7 @@ def view(state: TableState, book: Rulebook) -> TableView:
         total=state.chips,
         withheld=sum(chips.amount for chips in state.withheld),
         steps=steps(state),
+        paid=() if hand is None else tuple(PotPaid(award.amount, award.shares) for award in hand.awards),
     )
 
 

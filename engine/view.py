@@ -81,6 +81,13 @@ class PotView(msgspec.Struct, frozen=True):
     eligible: tuple[int, ...]
 
 
+class PotPaid(msgspec.Struct, frozen=True):
+    """A pot that went to its winners: `shares` are (seat, chips), in the order of the odd chips."""
+
+    amount: int
+    shares: tuple[tuple[int, int], ...]
+
+
 class TableView(msgspec.Struct, frozen=True):
     """The whole public picture of a table. Empty seats are left out of `seats`; 0 stands for no seat."""
 
@@ -103,6 +110,16 @@ class TableView(msgspec.Struct, frozen=True):
     total: int = 0               # all chips on the table, pots included
     withheld: int = 0            # chips set apart until the director decides
     steps: tuple[str, ...] = ()  # what the dealer must do now to put an error right: words of `engine.texts.STEPS`
+    paid: tuple[PotPaid, ...] = ()  # what this hand's winners got, in the order of the awards, until the next begins
+
+    @property
+    def won(self) -> dict[int, int]:
+        """What the winners of this hand got of all its pots together: seat -> chips, as the dealer pushes them."""
+        all_of: dict[int, int] = {}
+        for pot in self.paid:
+            for seat, chips in pot.shares:
+                all_of[seat] = all_of.get(seat, 0) + chips
+        return all_of
 
 
 class Legal(msgspec.Struct, frozen=True):

@@ -218,9 +218,15 @@ def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
         case Due.FLOOR:
             return (words.floor, words.floor_keys, "")
         case Due.NEXT_HAND:
-            return (words.over, words.over_keys, blinds)
+            return (words.over, words.over_keys, _paid(view) or blinds)
         case _:
             assert_never(view.due)
+
+
+def _paid(view: TableView) -> str:
+    """What is pushed to whom, all pots together: seat and chips; "" where nothing was won."""
+    won = [f"{seat}+{chips(share)}" for seat, share in view.won.items()]
+    return _fitting("  ".join(won), " ".join(won))
 
 
 def _turn_of(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:

@@ -18,7 +18,7 @@ import msgspec
 
 from engine import wire
 from engine.inputs import Departure
-from engine.view import Due, Part, PotView, SeatView, Street, TableView
+from engine.view import Due, Part, PotPaid, PotView, SeatView, Street, TableView
 
 TAPE_LENGTH = 200
 """How many lines of the running list (eliminations, seat changes, calls for the floor) are kept for the pages."""
@@ -179,6 +179,8 @@ class Room:
                 if body.on:
                     self._note(table, envelope, "floor", why=body.why)
             case wire.Irregularity():
+                if body.what == "award_corrected":   # it is told again, to other winners
+                    table.view = msgspec.structs.replace(table.view, paid=table.view.paid[:-1])
                 self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
             case wire.ChipsCounted():
                 table.view = _with_total(_seat(table.view, body.seat, stack=body.after))
@@ -275,7 +277,7 @@ def _started(view: TableView, hand: int, body: wire.HandStarted) -> TableView:
         msgspec.structs.replace(
             view, hand=hand, street=Street.PREFLOP, due=Due.HOLE_CARDS, level=body.level, button=body.button,
             small_blind=body.small_blind, big_blind=body.big_blind, seats=body.seats, board=(),
-            pots=(PotView(body.pot, live),), to_act=0, to_call=0,
+            pots=(PotView(body.pot, live),), to_act=0, to_call=0, paid=(),
         )
     )  # fmt: skip
 
@@ -322,15 +324,14 @@ def _opened(view: TableView, body: wire.StreetOpened) -> TableView:
 
 def _awarded(view: TableView, body: wire.PotAwarded) -> TableView:
     seats = tuple(
-        msgspec.structs.replace(
-            seat, bet=0, stack=seat.stack + body.shares.get(seat.seat, 0),
-            last=f"wins {body.shares[seat.seat]}" if seat.seat in body.shares else seat.last,
-        )
-        for seat in view.seats
-    )  # fmt: skip
+        msgspec.structs.replace(seat, bet=0, stack=seat.stack + body.shares.get(seat.seat, 0)) for seat in view.seats
+    )
     left = max(0, sum(pot.amount for pot in view.pots) - body.amount)
     pots = (PotView(left, view.pots[0].eligible),) if left and view.pots else ()
-    return _with_total(msgspec.structs.replace(view, street=Street.SHOWDOWN, seats=seats, pots=pots, to_act=0))
+    paid = (*view.paid, PotPaid(body.amount, tuple(body.shares.items())))
+    return _with_total(
+        msgspec.structs.replace(view, street=Street.SHOWDOWN, seats=seats, pots=pots, to_act=0, paid=paid)
+    )
 
 
 def _ended(view: TableView, body: wire.HandEnded) -> TableView:

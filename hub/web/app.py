@@ -78,6 +78,7 @@ def environment() -> Environment:
         blinds=faces.blinds, card=faces.card, said=faces.said, ante=faces.ante, medal=faces.medal, rank=faces.rank,
         ante_name=faces.ante_name, next_ante=faces.next_ante, way=faces.way, note=faces.note, alarm_text=faces.alarm,
         irregularity=texts.irregularity, hhmm=faces.hhmm, seat_class=faces.seat_class, pot_of=faces.pot_of,
+        name_at=faces.name_at,
     )  # fmt: skip
     return env
 

@@ -113,9 +113,14 @@ def seat_class(view: TableView, seat: SeatView) -> str:
         classes.append("all-in")
     if seat.presence is Presence.AWAY:
         classes.append("away")
-    if seat.last.startswith("wins"):
+    if seat.seat in view.won:
         classes.append("winner")
     return " ".join(classes)
+
+
+def name_at(view: TableView, seat: int) -> str:
+    """Who sits there; the number of the seat when nobody does any more."""
+    return next((taken.name or taken.player for taken in view.seats if taken.seat == seat), str(seat))
 
 
 def pot_of(view: TableView) -> int:

@@ -98,6 +98,8 @@ def test_a_newcomer_deals_a_hand_by_following_the_hints(bench: Bench) -> None:
     assert {"key-check_call", "deal"} == set(clicked)
     bench.shows("Hand is over")
     expect(bench.page.locator(".board .card:not(.none)")).to_have_count(5)
+    expect(bench.page.locator(".paid li")).to_have_count(1)
+    expect(bench.page.locator(".seat.winner")).not_to_have_count(0)
     assert sum(bench.stacks()) == 6 * 10_000
     assert max(bench.stacks()) > 10_000
 

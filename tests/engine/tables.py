@@ -24,6 +24,7 @@ from engine.inputs import (
 from engine.rulebook import Rulebook, load
 from engine.ruling import Ruling
 from engine.state import TableState
+from engine.view import TableView
 
 LIFECLUB = load("lifeclub")
 TDA = load("tda")
@@ -73,6 +74,10 @@ class Game:
             makes = {"fold": Fold, "check": Check, "call": Call, "bet": Bet, "raise_to": RaiseTo, "all_in": AllIn}
             self.do(makes[word](int(seat), *map(int, amount)))
         return self.ruling
+
+    @property
+    def view(self) -> TableView:
+        return table.view(self.state, self.book)
 
     @property
     def to_act(self) -> int:

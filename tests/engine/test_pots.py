@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.inputs import AwardPot, Kill, Level, Muck, TableCards
+from engine.inputs import AwardPot, FirstCard, Kill, Level, Muck, Shuffle, TableCards
 from engine.pots import cut
 from engine.seats import set_of
+from engine.view import Due
 from tests.engine.tables import BOOKS, LIFECLUB, TDA, Game
 
 BOTH = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
@@ -178,3 +179,30 @@ def test_when_all_the_others_muck_the_last_hand_wins_unseen(book):
 
     assert game.awards == [(200, {1: 200})]
     assert game.state.hand.shown == 0
+
+
+@BOTH
+def test_who_won_each_pot_is_to_be_seen_until_the_next_hand_begins(book):
+    game = Game(book, {1: 100, 2: 250, 3: 600}, button=1, level=Level(5, 10)).deal(s1="AsAd", s2="KsKd", s3="2c7d")
+    game.play("1 all_in, 2 all_in, 3 call")
+    game.board("Ah", "9c", "4d")
+    game.board("5s")
+    assert game.view.paid == ()
+
+    game.board("Jh")
+    assert game.view.due is Due.NEXT_HAND
+    assert {(pot.amount, pot.shares) for pot in game.view.paid} == {(300, ((1, 300),)), (300, ((2, 300),))}
+    assert game.view.won == {1: 300, 2: 300}
+
+    game.do(Shuffle())
+    game.do(FirstCard())
+    assert game.view.paid == ()
+
+
+@BOTH
+def test_a_pot_won_without_a_showdown_is_told_like_any_other(book):
+    game = Game(book, {1: 1000, 2: 1000, 3: 1000}, button=1, level=Level(50, 100)).deal()
+
+    game.play("1 fold, 2 fold")
+
+    assert game.view.won == {3: 100}

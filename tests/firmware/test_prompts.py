@@ -134,7 +134,7 @@ def test_the_display_gets_exactly_its_columns(at):
         ("between", ["Mescola, poi DEAL", "B1 PB2 GB3", "Bui 50/100"]),
         ("show", ["Mostra 2 Bruno", "CHECK sì, FOLD muck"]),
         ("floor", ["Chiama il direttore", "FLOOR: decisione"]),
-        ("over", ["Mano finita", "DEAL: prossima mano"]),
+        ("over", ["Mano finita", "DEAL: prossima mano", "3+100"]),
         ("no table", ["Nessun tavolo", "Attendo l'hub", "o DEAL: a mano"]),
     ],
 )

@@ -7,7 +7,7 @@ import time
 import msgspec
 
 from engine.inputs import Level
-from engine.view import Due, Part, PotView, Presence, SeatView, Street, TableView
+from engine.view import Due, Part, PotPaid, PotView, Presence, SeatView, Street, TableView
 from hub.picture import Alarm, ClockFace, ClockState, Leg, Link, Note, Picture, Place, ProposalView, TableCard
 from hub.room import Line
 from hub.tournament import Refused
@@ -49,10 +49,11 @@ def table_one() -> TableView:
 def picture() -> Picture:
     """Three tables: one in a hand, one at showdown and lost, one between hands with empty seats."""
     second = TableView(
-        hand=39, street=Street.SHOWDOWN, due=Due.SHOW, size=9, book="lifeclub", level=LEVEL, button=7, small_blind=8,
-        big_blind=1, board=("As", "Ad", "7h", "7c", "3s"), pots=(PotView(21_000, (1, 2)),),
+        hand=39, street=Street.SHOWDOWN, due=Due.AWARD, size=9, book="lifeclub", level=LEVEL, button=7, small_blind=8,
+        big_blind=1, board=("As", "Ad", "7h", "7c", "3s"), pots=(PotView(5_000, (1, 2)),),
+        paid=(PotPaid(20_500, ((1, 20_500),)), PotPaid(1_000, ((1, 500), (2, 500)))),
         seats=seats(
-            s1=SeatView(1, "q1", EVIL, 12_000, 0, Presence.HERE, Part.LIVE, ("Ah", "Kh"), "wins 21000"),
+            s1=SeatView(1, "q1", EVIL, 12_000, 0, Presence.HERE, Part.LIVE, ("Ah", "Kh"), ""),
             s2=SeatView(2, "q2", "Beppe & figli", 3_000, 0, Presence.HERE, Part.LIVE, ("Qs", "Qd"), ""),
         ),
     )  # fmt: skip

@@ -6,7 +6,7 @@ import msgspec
 
 from engine import wire
 from engine.inputs import Level
-from engine.view import Due, Part, SeatView, Street
+from engine.view import Due, Part, PotPaid, SeatView, Street
 from hub.room import Room
 from tests.rules.citing import article
 
@@ -67,8 +67,12 @@ def test_a_hand_is_followed_from_the_blinds_to_the_pot() -> None:
     told.tell(wire.Action(1, "fold", 0, 700, 1_350, 0, 0))
     told.tell(wire.PotAwarded(1_350, {7: 1_350}))
     told.tell(wire.HandEnded({1: 700, 4: 950, 7: 1_350}, 0, 4, 7, 1))
+    assert told.table.view.paid == (PotPaid(1_350, ((7, 1_350),)),)
     assert (told.table.view.street, told.table.running, told.table.next_button) == (Street.OVER, False, 4)
     assert told.table.view.total == 3_000
+
+    told.start(hand=2)
+    assert told.table.view.paid == ()
 
 
 def test_blinds_stay_in_front_when_betting_opens_before_the_flop() -> None:
@@ -165,10 +169,12 @@ def test_a_player_whose_wrong_award_is_taken_back_is_out_no_more() -> None:
     told.tell(wire.Eliminated(1, "a", 1_000))
     told.tell(wire.HandEnded({4: 950, 7: 2_050}, 0, 4, 7, 4))
 
+    told.tell(wire.Irregularity("award_corrected", 0))
     told.tell(wire.SeatChanged(1, "a", 0, True, wire.REINSTATED, "A"))
     told.tell(wire.PotAwarded(2_000, {1: 2_000}))
     told.tell(wire.HandEnded({1: 2_000, 4: 950, 7: 50}, 0, 4, 7, 1))
 
+    assert told.table.view.paid == (PotPaid(2_000, ((1, 2_000),)),)
     assert told.room.outs() == []
     assert all(line.what != "out" for line in told.room.tape)
     assert {seat.seat: seat.stack for seat in told.table.view.seats} == {1: 2_000, 4: 950, 7: 50}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -58,6 +59,20 @@ class TestPages:
         assert "<script>document" not in page
         if path == "/":
             assert "&lt;script&gt;document" in page
+
+    @pytest.mark.parametrize(("lang", "first", "wins"), [("it", "20.500", "vince"), ("en", "20,500", "wins")])
+    def test_who_won_how_much_of_each_pot_stands_on_the_felt(
+        self, site: Served, lang: str, first: str, wins: str
+    ) -> None:
+        page = get(site, f"/?lang={lang}").text
+
+        evil = html.escape(EVIL).replace("&#x27;", "&#39;")
+        pots = re.findall(r"<li>(.*?)</li>", page.split('<ul class="paid">')[1].split("</ul>")[0])
+        assert [re.sub(r"<[^>]+>", "", pot) for pot in pots] == [
+            f"{evil} {wins} {first}",
+            f"{evil} {wins} 500 · Beppe &amp; figli {wins} 500",
+        ]
+        assert f'<span class="last">{wins} {first.replace("20", "21").replace("500", "000")}</span>' in page
 
     def test_no_inline_script_or_style_and_a_policy_that_forbids_them(self, site: Served) -> None:
         page = get(site, "/")
