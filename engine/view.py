@@ -7,6 +7,7 @@ the browser are made from; nothing here accepts a card that has not been tabled 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -62,7 +63,7 @@ class Part(StrEnum):
 class SeatView(msgspec.Struct, frozen=True):
     """One seat as anybody may see it. `stack` are the chips behind, `bet` those in front for this street."""
 
-    seat: int
+    seat: Annotated[int, msgspec.Meta(ge=1, le=22)]
     player: str
     name: str
     stack: int

@@ -38,6 +38,8 @@ Int = Annotated[int, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_INT)]
 Ms = Annotated[float, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 Seats = Annotated[int, msgspec.Meta(ge=2, le=22)]  # of a table: `engine.table.new_table`
+Seat = Annotated[int, msgspec.Meta(ge=0, le=22)]  # 0: nobody's
+Utc = Annotated[int, msgspec.Meta(ge=0, le=200_000_000_000_000)]  # ms; datetime ends with the year 9999
 Minutes = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 
 T = TypeVar("T")
@@ -73,24 +75,24 @@ class Body(msgspec.Struct, frozen=True):
 class HandStarted(Body, frozen=True):
     """A hand began: blinds and antes are posted, cards are coming. `seats` are the stacks behind, after posting."""
 
-    button: Int
-    small_blind: Int
-    big_blind: Int
+    button: Seat
+    small_blind: Seat
+    big_blind: Seat
     level: Level
     seats: tuple[SeatView, ...]
-    stacks_before: dict[Int, Int]
+    stacks_before: dict[Seat, Int]
     pot: Int
 
 
 class Action(Body, frozen=True):
     """A seat acted. `what` in the grammar's words: fold check call bet raise_to all_in kill; `to` its street total."""
 
-    seat: Int
+    seat: Seat
     what: str
     to: Int
     stack: Int
     pot: Int
-    to_act: Int
+    to_act: Seat
     to_call: Int
     articles: tuple[str, ...] = ()
 
@@ -98,16 +100,16 @@ class Action(Body, frozen=True):
 class StreetOpened(Body, frozen=True):
     """Betting opens: `preflop` when the hole cards are dealt, later when the board has grown. `board` is all of it."""
 
-    street: str
+    street: Annotated[str, msgspec.Meta(pattern="^(preflop|flop|turn|river)$")]
     board: tuple[str, ...]
     pot: Int
-    to_act: Int
+    to_act: Seat
 
 
 class CardsShown(Body, frozen=True):
     """A seat tabled its hand."""
 
-    seat: Int
+    seat: Seat
     cards: tuple[str, str]
 
 
@@ -115,24 +117,24 @@ class PotAwarded(Body, frozen=True):
     """A pot went to its winners: seat -> chips. `articles` say why it was cut this way."""
 
     amount: Int
-    shares: dict[Int, Int]
+    shares: dict[Seat, Int]
     articles: tuple[str, ...] = ()
 
 
 class HandEnded(Body, frozen=True):
     """The hand is over; the stacks of all seats, and where the button goes for the next."""
 
-    stacks: dict[Int, Int]
+    stacks: dict[Seat, Int]
     carried: Int
-    next_button: Int
-    next_small_blind: Int
-    next_big_blind: Int
+    next_button: Seat
+    next_small_blind: Seat
+    next_big_blind: Seat
 
 
 class Eliminated(Body, frozen=True):
     """A player has no chips left. `stack_before` at the hand's start orders those who go out in the same hand."""
 
-    seat: Int
+    seat: Seat
     player: str
     stack_before: Int
 
@@ -145,7 +147,7 @@ class SeatChanged(Body, frozen=True):
     what put the player out was undone.
     """
 
-    seat: Int
+    seat: Seat
     player: str
     stack: Int
     sat: bool
@@ -163,7 +165,7 @@ class Irregularity(Body, frozen=True):
     """Something went wrong at the table and a rule spoke. No card of it is named."""
 
     what: str
-    seat: Int
+    seat: Seat
     articles: tuple[str, ...] = ()
 
 
@@ -184,7 +186,7 @@ class DealerOn(Body, frozen=True):
 class ChipsCounted(Body, frozen=True):
     """The director set a stack to what was counted."""
 
-    seat: Int
+    seat: Seat
     player: str
     before: Int
     after: Int
@@ -197,7 +199,7 @@ class ChipsRaced(Body, frozen=True):
     """
 
     chip: Int
-    stacks: dict[Int, Int]
+    stacks: dict[Seat, Int]
     removed: Int
     added: Int
 
@@ -205,7 +207,7 @@ class ChipsRaced(Body, frozen=True):
 class BlindsTaken(Body, frozen=True):
     """A player dodged blinds: `chips` of the stack wait in the middle, where `carried` is now, for the next pot."""
 
-    seat: Int
+    seat: Seat
     player: str
     chips: Int
     carried: Int
@@ -235,7 +237,7 @@ class Stamp(msgspec.Struct, frozen=True):
     """When, by three measures: the unit's monotonic clock, wall time for printing, and its error bound. In ms."""
 
     mono: Int
-    utc: Int
+    utc: Utc
     err: Int = -1
 
 

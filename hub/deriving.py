@@ -77,7 +77,7 @@ class Derivation:
             case wire.HandStarted():
                 db.execute("DELETE FROM seats WHERE unit=?", (e.unit,))
                 db.executemany(
-                    "INSERT INTO seats VALUES(?,?,?,?,?)",
+                    "INSERT OR REPLACE INTO seats VALUES(?,?,?,?,?)",
                     [
                         (e.unit, s.seat, s.player, s.name, body.stacks_before.get(s.seat, s.stack))
                         for s in body.seats

@@ -228,13 +228,18 @@ class Tournament:
 
     def left(self, room: Room) -> int:
         """Players still in."""
-        return len(self.entrants) - len({out.player for out in room.outs()})
+        return len(self.entrants) - len({out.player for out in self._outs(room)})
+
+    def _outs(self, room: Room) -> list[Out]:
+        """Who is out, of those who entered: a table may tell of a player whom a changed list no longer names."""
+        entered = {entrant.player for entrant in self.entrants}
+        return [out for out in room.outs() if out.player in entered]
 
     def places(self, room: Room) -> tuple[Place, ...]:
         """The places decided so far."""
         if not self.started:
             return ()
-        return places(self.entrants, room.outs(), self._round_of if self.plan.in_step else None)
+        return places(self.entrants, self._outs(room), self._round_of if self.plan.in_step else None)
 
     def reading(self, now_ms: int) -> ClockReading:
         """The level clock at this moment."""
@@ -430,7 +435,7 @@ class Tournament:
             return ClockSet("stopped", self._anchor(now.index, False, now.anchor_ms, now.remain_ms), CLOCK)
         if not self.started or self.left(room) != 1 or not all(table.settled for table in self.open_tables(room)):
             return None
-        gone = {out.player for out in room.outs()}
+        gone = {out.player for out in self._outs(room)}
         return Finished(next(entrant.player for entrant in self.entrants if entrant.player not in gone))
 
     def _rule(self) -> Wish | None:

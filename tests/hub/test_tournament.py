@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import rulebook
+from engine import rulebook, wire
 from engine.clock import MINUTE_MS
 from hub.entries import ClockSet, Closed, Commanded, Decided, Drawn, Finished, Proposed, RoundOver, Started
 from hub.room import Room
@@ -244,6 +244,14 @@ class TestPlaces:
         room.round({1: {one[0]: one[1]}, 2: {two[0]: two[1]}})
 
         assert [(place.place, place.last) for place in room.tournament.places(room.room)] == [(17, 18), (17, 18)]
+
+    def test_who_never_entered_has_no_place_and_counts_for_nobody(self) -> None:
+        room = started(players=3, tables=1)
+        room.tables[1].tell(wire.Eliminated(9, "struck off the list", 1_000))
+        room.settle()
+
+        assert room.tournament.left(room.room) == 3
+        assert room.tournament.places(room.room) == ()
 
     @article("lifeclub:8.5", "dalvivo:7.5")
     def test_the_last_player_is_first_and_the_clock_stops(self) -> None:

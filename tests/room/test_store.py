@@ -66,6 +66,15 @@ def test_when_a_batch_fails_nothing_of_it_stays(store):
     assert [seat.player for seat in store.seats()] == ["anna", "bruno"]
 
 
+def test_a_seat_that_is_told_twice_is_taken_once(store):
+    store.adopt(UNIT, 1)
+    twice = msgspec.structs.replace(started({1: "anna"}), seats=started({1: "anna"}).seats * 2)
+
+    store.commit([incoming(1, twice)])
+
+    assert [seat.player for seat in store.seats()] == ["anna"]
+
+
 def test_a_closed_file_knows_everything_again_and_its_epoch_is_higher(tmp_path):
     first = Store(tmp_path / "hub.sqlite")
     adopt = first.register.adopt(UNIT, 4, tournament="T1", book="tda", size=9, chip=25)

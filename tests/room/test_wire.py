@@ -34,3 +34,28 @@ def test_brackets_side_by_side_and_in_words_are_not_deep():
 def test_what_would_break_whoever_believed_it_is_refused(payload, record):
     with pytest.raises(msgspec.DecodeError):
         wire.decode(payload, record)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("street", b'{"street":"fourth","board":[],"pot":0,"to_act":1}'),
+        ("eliminated", b'{"seat":-1,"player":"p1","stack_before":100}'),
+        ("pot_awarded", b'{"amount":100,"shares":{"23":100}}'),
+        ("floor_called", b'{"why":"\xff"}'),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_an_event_of_a_street_or_a_seat_that_no_table_has_is_malformed(kind, body):
+    envelope = wire.Envelope("tbl-1", 1, 1, kind, 1, 0, wire.Stamp(0, 0), msgspec.Raw(body))
+
+    with pytest.raises(msgspec.DecodeError):
+        wire.decode_body(envelope)
+
+
+@pytest.mark.parametrize("utc", [-1, 9_007_199_254_740_991])
+def test_an_event_of_a_year_that_no_calendar_has_is_malformed(utc):
+    event = b'{"unit":"tbl-1","ep":1,"seq":1,"kind":"x","hand":1,"hand_rev":0,"t":{"mono":0,"utc":%d},"body":{}}' % utc
+
+    with pytest.raises(msgspec.ValidationError):
+        wire.decode(event, wire.Envelope)
