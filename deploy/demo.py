@@ -193,7 +193,7 @@ def unit(table_no: int) -> str:
 def _hub(plan: Plan, folder: Path, broker_url: str) -> Iterator[HubClient]:
     """A running `bottone hub` and the way to it."""
     config, log = folder / "hub.toml", folder / "hub.log"
-    config.write_text(hub_toml(plan, folder, broker_url))
+    config.write_text(hub_toml(plan, folder, broker_url), encoding="utf-8")
     process = children.spawn(children.bottone("hub", "--config", str(config)), log)
     try:
         with HubClient(plan.port) as client:

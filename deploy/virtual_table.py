@@ -307,13 +307,14 @@ class VirtualTable:
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML: text, number, truth, list or table (toml.io, v1.0.0: basic strings escape as JSON's do)."""
+    """A value as TOML: text, number, truth, list or table (toml.io, v1.0.0: String)."""
     if isinstance(value, Mapping):
         inner = ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items())
         return f"{{ {inner} }}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(toml_value(item) for item in value)}]"
-    return json.dumps(value)
+    # A basic string escapes as JSON's does, but it has no surrogate pairs, and U+007F must not stand in it.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def most_detents(run: int, chips: int, *, pushed: bool) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ class Page:
         )  # fmt: skip
 
     async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
-        with watcher:
+        with suppress(TooManyWatchers), watcher:     # the answer has begun: all that can be done is to end it
             yield "retry: 1000\n\n"
             while not self.live.closed:
                 names = await watcher.changed(PULSE_S)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -173,7 +174,7 @@ class Site:
         )  # fmt: skip
 
     async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
-        with watcher:
+        with suppress(TooManyWatchers), watcher:     # the answer has begun: all that can be done is to end it
             yield "retry: 1000\n\n"
             while not self._hub.live.closed:
                 real = self._hub.recent().clock.real_time

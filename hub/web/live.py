@@ -30,6 +30,9 @@ class Watcher:
         self._woken.set()
 
     def __enter__(self) -> Self:
+        """Takes its place. Raises TooManyWatchers: others of the same moment may have taken the last one."""
+        if len(self._live.watchers) >= MAX_WATCHERS:
+            raise TooManyWatchers
         self._live.watchers.add(self)
         return self
 

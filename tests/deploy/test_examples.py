@@ -12,7 +12,7 @@ from deploy.broker import free_port
 from deploy.errors import WrongUse
 from deploy.hub_client import HubClient
 from deploy.small_room import HubProcess
-from deploy.virtual_table import VirtualTable
+from deploy.virtual_table import VirtualTable, toml_value
 from engine.view import Due
 from firmware_py import config as table_config
 from hub import config as hub_config
@@ -20,6 +20,13 @@ from tests.waiting import until
 
 LIMIT_S = 60.0
 EXAMPLES = Path(__file__).parents[2] / "deploy" / "examples"
+
+
+@pytest.mark.parametrize("text", ['Nicolò "il" Re\\', "\U0001f0a1", "\u202eשלום", "a\tb\x00\x1f\x7f\n", ""], ids=ascii)
+def test_a_text_is_written_as_toml_reads_it(text):
+    written = toml_value({"name": text, "seats": [{"n": 1, "in": True}, text]})
+
+    assert tomllib.loads(f"a = {written}") == {"a": {"name": text, "seats": [{"n": 1, "in": True}, text]}}
 
 
 def test_the_tables_example_is_read():

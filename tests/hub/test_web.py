@@ -292,12 +292,14 @@ class TestStream:
 
     def test_there_is_a_limit(self) -> None:
         live = Live()
-        watchers = [live.watch({"strip"}) for _ in range(MAX_WATCHERS)]
+        *watchers, late = [live.watch({"strip"}) for _ in range(MAX_WATCHERS + 1)]   # all in the same moment
         for watcher in watchers:
             watcher.__enter__()
 
         with pytest.raises(TooManyWatchers):
             live.watch({"strip"})
+        with pytest.raises(TooManyWatchers):
+            late.__enter__()
 
     def test_a_slow_browser_is_owed_each_fragment_once_at_most(self) -> None:
         live = Live()
