@@ -36,6 +36,7 @@ UNIT_ID = re.compile(r"[a-z0-9-]{3,32}")
 MAX_INT = 2**53 - 1
 Int = Annotated[int, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_INT)]
+Epoch = Annotated[int, msgspec.Meta(ge=1, le=MAX_INT)]
 Ms = Annotated[float, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 Seats = Annotated[int, msgspec.Meta(ge=2, le=22)]  # of a table: `engine.table.new_table`
 Seat = Annotated[int, msgspec.Meta(ge=0, le=22)]  # 0: nobody's
@@ -434,7 +435,7 @@ class HubState(msgspec.Struct, frozen=True):
     """`hub/state`, retained and also the will. `hub` is the hub's epoch: higher after each start."""
 
     st: str
-    hub: Int
+    hub: Epoch
     since: Int
 
 

@@ -23,6 +23,7 @@ def test_brackets_side_by_side_and_in_words_are_not_deep():
         (HUB + b',"more":' + b'{"a":' * 101 + b"1" + b"}" * 102, wire.HubState),
         (HUB + b',"more":' + b"[[]," * 101 + b"1" + b"]" * 101 + b"}", wire.HubState),
         (HUB + b',"more":"' + b"x" * wire.MAX_PAYLOAD_BYTES + b'"}', wire.HubState),
+        (b'{"st":"ready","hub":0,"since":0}', wire.HubState),
         (CLOCK + b',"index":-5,"schedule":[{"minutes":20}]}', wire.Clock),
         (CLOCK + b',"index":0,"schedule":[{"minutes":1e300}]}', wire.Clock),
         (b'{"n":1,"t1":0,"t2":1e308,"t3":1e308,"hub":1}', wire.TimeReply),
