@@ -67,7 +67,7 @@ def test_when_a_batch_fails_nothing_of_it_stays(store):
 
 
 def test_a_seat_that_is_told_twice_is_taken_once(store):
-    store.adopt(UNIT, 1)
+    store.register.adopt(UNIT, 1)
     twice = msgspec.structs.replace(started({1: "anna"}), seats=started({1: "anna"}).seats * 2)
 
     store.commit([incoming(1, twice)])
