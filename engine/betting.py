@@ -32,6 +32,15 @@ def fixed_bet(hand: HandState) -> int:
     return small if len(hand.board) < 4 else level.big_bet or 2 * small
 
 
+def next_fixed_bet(hand: HandState) -> int:
+    """The only raise of fixed-limit: a bet over the last full one, so that a short all-in is completed, not raised.
+
+    Over a bet of a wrong size that nobody objected to it is a bet over what lies there.
+    """
+    bet = fixed_bet(hand)
+    return (hand.full if hand.price < hand.full + bet else hand.price) + bet
+
+
 def floor_price(hand: HandState, book: Rulebook) -> int:
     """What the smallest raise is counted from: the price or, over a short all-in bet in some books, the big blind."""
     if book.short_allin_bet_min_raise_to == "2xBB" and hand.price < hand.level.big_blind:
@@ -45,12 +54,9 @@ def min_bet(hand: HandState) -> int:
 
 
 def min_raise_to(hand: HandState, book: Rulebook) -> int:
-    """The smallest raise, as a total for the street (an all-in may be less).
-
-    In fixed-limit it is the only one: a bet over the last full one, so that a short all-in is completed, not raised.
-    """
+    """The smallest raise, as a total for the street (an all-in may be less)."""
     if hand.level.game is FIXED_LIMIT:
-        return hand.full + fixed_bet(hand)
+        return next_fixed_bet(hand)
     step = hand.increment if book.min_raise == "last_raise" else hand.level.big_blind
     return floor_price(hand, book) + step
 
@@ -61,7 +67,7 @@ def most(hand: HandState, seat: int, top: int, pot: int) -> int:
     if game is NO_LIMIT:
         return top
     if game is FIXED_LIMIT:
-        return min(top, hand.full + fixed_bet(hand))
+        return min(top, next_fixed_bet(hand))
     return min(top, 2 * hand.price - hand.bets[seat] + pot + blinds_missing(hand))
 
 

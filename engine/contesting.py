@@ -43,8 +43,8 @@ def awards(turn: Turn, what: inp.FloorDecides) -> Ruling:
 
     He may do so without a complaint, as long as no other hand has begun.
 
-    Refuses `not_in_hand` (a seat that had no part in it), `too_late` (nothing is contested, or somebody has gone with
-    the chips).
+    Refuses `not_in_hand` (a seat that had no part in it), `not_seated` (its player has gone), `too_late` (nothing is
+    contested, or somebody has gone with the chips).
     """
     state, seats = turn.state, set_of(what.seats)
     if state.withheld and state.floor != COMPLAINT:
@@ -52,6 +52,9 @@ def awards(turn: Turn, what: inp.FloorDecides) -> Ruling:
     hand = contested(turn)
     if hand is None or any(not 0 < seat <= state.size or not hand.dealt >> seat & 1 for seat in what.seats):
         return turn.refuse("not_in_hand" if hand else "too_late", seat=what.seats[0] if what.seats else 0)
+    gone = next((seat for seat in what.seats if _has_gone(turn, hand, seat)), 0)
+    if gone:
+        return turn.refuse("not_seated", seat=gone)
     if state.floor == COMPLAINT or not running(state):
         if not _may_reopen(turn, hand):
             return turn.refuse("too_late", "wrong_award")
@@ -116,6 +119,14 @@ def _may_reopen(turn: Turn, hand: HandState) -> bool:
         state.players[seat] is not None and not state.fresh >> seat & 1 and state.stacks[seat] >= chips
         for seat, chips in hand.awards[-1].shares
     )
+
+
+def _has_gone(turn: Turn, hand: HandState, seat: int) -> bool:
+    """Did the player who had that hand leave the table since, with chips and not because of it?"""
+    state = turn.state
+    if state.players[seat] is None:
+        return all(seat != out for out, _ in hand.gone)
+    return bool(state.fresh >> seat & 1)
 
 
 def _reopen(turn: Turn) -> None:

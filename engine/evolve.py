@@ -71,7 +71,7 @@ def _level_announced(state: TableState, event: ev.LevelAnnounced) -> TableState:
 def _stack_set(state: TableState, event: ev.StackSet) -> TableState:
     change = event.after - event.before
     hand = state.hand
-    if hand is not None and hand.due is not phases.NEXT_HAND and hand.dealt >> event.seat & 1:
+    if hand is not None and hand.dealt >> event.seat & 1:      # what a void hand gives back is corrected too
         before = hand.stacks_before
         hand = replace(hand, stacks_before=put(before, event.seat, before[event.seat] + change))
     return replace(
@@ -481,7 +481,7 @@ def check(state: TableState) -> None:
         known -= cards.count(UNKNOWN_CARD)
     assert len(places) == known, f"a card is in two places: {sorted(cards)}"
     assert known == hand.seen.bit_count(), "a card was lost"
-    if due is phases.ACTION:
+    if due is phases.ACTION and (hand.owing or not state.floor):  # with the director called, the round closes later
         assert hand.owing >> hand.to_act & 1, f"seat {hand.to_act} is to act and owes nothing"
         assert not hand.owing & ~(live & ~hand.all_in), "a seat owes an action and cannot act"
         assert max(hand.bets) <= hand.price, "a bet above the price"

@@ -179,7 +179,8 @@ def _hand_revived(state: TableState, event: ev.HandRevived) -> TableState:
     elif hand.due is phases.ACTION and not hand.to_act:
         hand = replace(hand, to_act=next_seat(owing, event.seat))
     elif hand.due is phases.SHOW:
-        hand = next_to_show(replace(hand, show_order=(*hand.show_order, event.seat)))
+        last = () if event.seat in hand.show_order else (event.seat,)      # a mucked hand keeps its place
+        hand = next_to_show(replace(hand, show_order=(*hand.show_order, *last)))
     return replace(state, hand=hand)
 
 

@@ -291,11 +291,15 @@ def _deck_spoiled(turn: Turn, what: inp.DealError) -> Ruling:
 
 
 def _can_be_undone(turn: Turn) -> bool:
-    """Is everybody of this hand still here, or out because of it, so that every chip can go back?"""
+    """Is everybody of this hand still here, or out because of it, and every chip with them, so that it can go back?"""
     state, hand = turn.state, turn.hand
     out = {seat for seat, _ in hand.gone}
-    here = all(state.players[seat] is not None or seat in out for seat in hand.order)
-    return here and not state.fresh & hand.dealt
+    if state.fresh & hand.dealt or any(state.players[seat] is None and seat not in out for seat in hand.order):
+        return False
+    brought = sum(hand.stacks_before[seat] for seat in hand.order) + hand.carried_before
+    apart = sum(chips.amount for chips in state.withheld if chips.hand_no == state.hand_no)
+    here = sum(state.stacks[seat] for seat in hand.order) + state.carried + apart
+    return here == brought and min(hand.stacks_before) >= 0
 
 
 def _deck_down(turn: Turn, hand: HandState, _: inp.DealError) -> Ruling:

@@ -116,7 +116,16 @@ def _done(turn: Turn, seat: int, read: Reading, *, plain: bool) -> Ruling:
         assert made is None or made.outcome == "ruled", f"{read} is not open to seat {seat}: {made}"
     all_in = not turn.state.stacks[seat] and read.word not in ("fold", "check")
     carry_on(turn)
-    return turn.read_as(read.word, read.to, seat, all_in=all_in, plain=plain)
+    return turn.read_as(_name(hand, read), read.to, seat, all_in=all_in, plain=plain)
+
+
+def _name(hand: HandState, read: Reading) -> str:
+    """What the act is in the round before it: an all-in is a call, a bet or a raise."""
+    if read.word != "all_in":
+        return read.word
+    if not hand.price:
+        return "bet"
+    return "raise_to" if read.to > hand.price else "call"
 
 
 def _book(turn: Turn, hand: HandState, seat: int, read: Reading) -> None:

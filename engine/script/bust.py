@@ -1,8 +1,9 @@
 """`bust S...` of a hand script: a hand is over and these seats lost all their chips; to whom is not told.
 
 Such a hand is played, not pretended, so that the button and the blinds move by the rules: the seats named go all-in,
-one other player calls them all, their hands are killed, and everybody else folds. Before the hand that player is lent
-the chips to call; afterwards the others have what they had, and the one has won the rest: no chip appears or is lost.
+one other player calls them all, their hands are killed, and everybody else folds. For the hand each of them keeps one
+chip, so that no limit of the game stands in the way, and the others are lent the chips to call; afterwards the others
+have what they had, and the one has won the rest: no chip appears or is lost.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class _Bust:
         self._state = state
         self._book = book
         self._at_ms = at_ms
-        self._out: list[tuple[int, int]] = []
+        self._out: list[int] = []
 
     def play(self, busted: tuple[int, ...]) -> tuple[TableState, list[tuple[int, int]]]:
         if self._view.due is Due.NEXT_HAND:
@@ -59,7 +60,7 @@ class _Bust:
         if self._view.due is Due.NEXT_HAND and len(stacks) - len(busted) > 1:
             self._must(inputs.NextHand())
         self._take_back(stacks, busted, winner)
-        return self._state, self._out
+        return self._state, [(stacks[seat], seat) for seat in self._out]
 
     @property
     def _view(self) -> TableView:
@@ -80,8 +81,7 @@ class _Bust:
         forced = 2 * (level.big_blind + level.ante + level.big_blind_ante)
         covers = sum(stacks.values()) + forced
         for seat, stack in stacks.items():
-            if seat not in busted:
-                self._must(inputs.SetStack(seat, stack + covers))
+            self._must(inputs.SetStack(seat, self._state.chip if seat in busted else stack + covers))
 
     def _take_back(self, stacks: dict[int, int], busted: tuple[int, ...], winner: int) -> None:
         won = sum(stack for seat, stack in stacks.items() if seat in busted)
@@ -108,5 +108,5 @@ class _Bust:
             raise ValueError(f"bust: {type(given).__name__} is refused, {ruling.reason('en')}")
         for body in bodies(before, ruling, self._state, self._book):
             if isinstance(body, wire.Eliminated):
-                self._out.append((body.stack_before, body.seat))
+                self._out.append(body.seat)
         return ruling

@@ -112,7 +112,7 @@ class Stage:
                 case wire.SeatChanged(seat=seat, sat=True):  # out no more, if it was: the award was taken back
                     self.out = [entry for entry in self.out if entry[1] != seat]
                 case wire.Irregularity(what="award_corrected"):
-                    self.awards.pop()
+                    del self.awards[-1:]  # after `bust` nobody has told what was paid
                 case wire.HandEnded(carried=carried):
                     self.carried = carried
                 case _:
@@ -167,6 +167,8 @@ class Stage:
         rulings = [*self._leave_finished_hand()]
         if self.view.due is not Due.HOLE_CARDS:
             rulings += self._first_card()
+        if rulings and rulings[-1].outcome == "refused":
+            return tuple(rulings)
         self.hole, self._coming = self._coming, {}
         known = {seat: cards for seat, cards in self.hole.items() if UNKNOWN_CARD not in cards}
         rulings.append(self.apply(inputs.HoleCardsDealt(known)))
@@ -175,6 +177,8 @@ class Stage:
         return tuple(rulings)
 
     def _first_card(self) -> list[Ruling]:
+        if not rules.may(self.state, inputs.FirstCard(), self.book, self.at_ms):
+            return [self.apply(inputs.FirstCard())]      # nothing changes: the last hand is what it was
         self.awards, self.out, self.carried = [], [], 0
         self._hand_starts_here()
         return [self.apply(inputs.FirstCard())]
