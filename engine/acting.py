@@ -183,5 +183,5 @@ def kill(turn: Turn, seat: int, why: str) -> None:
         top, chips = betting.uncalled(hand)
         if top == seat and hand.due is phases.ACTION:
             returned = min(chips, hand.bets[seat] - hand.before_raise[0])
-            price, increment, full = hand.before_raise
+            price, increment, full = betting.after_refund(hand, hand.bets[seat] - chips)
     turn.happened(ev.HandKilled(seat, why, returned, price, increment, full, turn.at_ms))

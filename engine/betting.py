@@ -168,6 +168,21 @@ def uncalled(hand: HandState) -> tuple[int, int]:
     return 0, 0
 
 
+def after_refund(hand: HandState, called: int) -> tuple[int, int, int]:
+    """Price, increment and full once the last raise is taken back: those before it, or what it was called up to.
+
+    `called`: the most that anybody else has in; a player who was all-in for less has called that much of it.
+    """
+    price, increment, full = hand.before_raise
+    if called <= price:
+        return hand.before_raise
+    if hand.level.game is FIXED_LIMIT:
+        is_whole = 2 * (called - full) >= fixed_bet(hand)
+    else:
+        is_whole = called - price >= increment
+    return (called, called - price, called) if is_whole else (called, increment, full)
+
+
 def may_bet_more(hand: HandState, seat: int, book: Rulebook) -> bool:
     """Is a bet or raise open to this seat, whatever its size?"""
     return (

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine import events as ev
 from engine import phases
 from engine.cards import BIT
+from engine.evolve_betting import LASTS_THE_HAND
 from engine.folding import deal_complete, hand_of, next_to_show, seat_emptied
 from engine.inputs import UNKNOWN_CARD
 from engine.seats import next_seat, set_of
@@ -115,8 +116,10 @@ def _flop_taken_up(state: TableState, event: ev.FlopTakenUp) -> TableState:
     folded = set_of(seat for seat in hand.order if hand.last[seat][0] == "fold")
     came_back = set_of(seat for seat in hand.order if hand.bets[seat])
     missing = event.out - len(hand.burns)
+    lost = tuple(entry for entry in hand.lost if entry[1] in LASTS_THE_HAND)
     changed = replace(
         hand,
+        street=Street.FLOP if hand.street is Street.TURN else hand.street,     # its betting is done again
         board=(),
         seen=hand.seen & ~bits(hand.board + hand.burns[event.out :]),
         burns=hand.burns[: event.out] + (UNKNOWN_CARD,) * missing,
@@ -135,7 +138,15 @@ def _flop_taken_up(state: TableState, event: ev.FlopTakenUp) -> TableState:
         aggressor=0,
         acted=by_seat(state.size, -1),
         last=(("", 0),) * (state.size + 1),
+        wagers=0,
+        no_raise=set_of(seat for seat, _ in lost),
+        lost=lost,
         held=(),
+        actor=0,
+        said_raise=0,
+        may_withdraw=(),
+        mistakes=tuple(mistake for mistake in hand.mistakes if mistake.street is not hand.street),
+        clock=None,
     )
     return replace(state, stacks=tuple(map(add, state.stacks, hand.bets)), hand=changed)
 

@@ -186,7 +186,8 @@ def _flop_extra(turn: Turn, hand: HandState, what: inp.DealError) -> Ruling:
         return fault
     turn.cite("flop_overdealt")
     turn.happened(ev.Irregular("flop_extra"))
-    if hand.due is phases.ACTION and _acts_here(hand) >= turn.book.burn_error_acts:
+    bet_on = hand.street is Street.TURN or (hand.due is phases.ACTION and _acts_here(hand) >= turn.book.burn_error_acts)
+    if bet_on:
         return call_floor_for(turn, "flop_extra")
     if turn.book.flop_overdealt == "reshuffle_no_burn":
         return redeal_flop(turn)

@@ -109,7 +109,8 @@ def chips(seen: Seen, motion: Motion, after_raise_said: bool) -> Reading:
     if to < hand.price and pushed < seen.stack:
         return _too_little(seen, to)
     if to <= hand.price:
-        return Reading("call", to)
+        by_amount = book.overchip_preflop == "by_amount"         # the book reads every silent amount (cortile:10.8.1)
+        return Reading("call", to, ("silent_all_needed",) if by_amount else ())
     if single:
         key = _overchip_key(seen)
         if getattr(book, key) == "call":

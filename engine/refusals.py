@@ -189,6 +189,18 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Too late to put that bet right",
         "it": "Troppo tardi per correggere la puntata",
     },
+    ("too_late", "duplicate_card"): {
+        "en": "Too late: somebody has left with the chips of that hand",
+        "it": "Troppo tardi: qualcuno se n'è andato con le chips di quella mano",
+    },
+    ("too_late", "missing_card"): {
+        "en": "Too late: somebody has left with the chips of that hand",
+        "it": "Troppo tardi: qualcuno se n'è andato con le chips di quella mano",
+    },
+    ("too_late", "wrong_back"): {
+        "en": "Too late: somebody has left with the chips of that hand",
+        "it": "Troppo tardi: qualcuno se n'è andato con le chips di quella mano",
+    },
     # the table and the tournament
     ("awaiting_floor", "floor"): {
         "en": "Wait for the director",
