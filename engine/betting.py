@@ -176,10 +176,8 @@ def after_refund(hand: HandState, called: int) -> tuple[int, int, int]:
     price, increment, full = hand.before_raise
     if called <= price:
         return hand.before_raise
-    if hand.level.game is FIXED_LIMIT:
-        is_whole = 2 * (called - full) >= fixed_bet(hand)
-    else:
-        is_whole = called - price >= increment
+    fixed = hand.level.game is FIXED_LIMIT
+    is_whole = 2 * (called - full) >= fixed_bet(hand) if fixed else called - price >= increment
     return (called, called - price, called) if is_whole else (called, increment, full)
 
 
