@@ -50,7 +50,7 @@ def rows() -> list[Row]:
 
 def _starts(folder: Path) -> list[Row]:
     took = []
-    with VirtualTable(folder, TableFile(shoe=False, badge=False, more=SETUP)) as table:
+    with VirtualTable(folder, TableFile(shoe="", badge="", more=SETUP)) as table:
         for _ in range(STARTS):
             table.kill9()
             began = time.perf_counter()
@@ -63,7 +63,7 @@ def _starts(folder: Path) -> list[Row]:
 def _presses(folder: Path) -> list[Row]:
     """Calls and checks of nine players, each committed, each with another player's name on the display after it."""
     took: list[float] = []
-    with VirtualTable(folder, TableFile(shoe=False, badge=False, more=SETUP)) as table:
+    with VirtualTable(folder, TableFile(shoe="", badge="", more=SETUP)) as table:
         wire = _Wire(folder / "prompt.record")
         while len(took) < PRESSES:
             seen = table.glance()
@@ -102,7 +102,7 @@ def _memory(folder: Path) -> list[Row]:
 
 def _cards(folder: Path) -> list[Row]:
     took: list[float] = []
-    with VirtualTable(folder, TableFile(badge=False, more=SETUP)) as table:
+    with VirtualTable(folder, TableFile(badge="", more=SETUP)) as table:
         assert table.shoe is not None
         table.shuffle(DECK)
         table.press(Key.DEAL)

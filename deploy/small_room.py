@@ -109,7 +109,7 @@ def small_room(folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla"))
             process.start()
             more = {"hub": {"unix": mqtt.address.path} if mqtt.address.path else
                            {"host": mqtt.address.host, "port": mqtt.address.port}}  # fmt: skip
-            file = TableFile(unit=UNIT, site=SITE, size=9, shoe=False, badge=False, more=more)
+            file = TableFile(unit=UNIT, site=SITE, size=9, shoe="", badge="", more=more)
             with HubClient(port) as hub, VirtualTable(folder / UNIT, file) as table:
                 _until(
                     lambda: hub.picture().quiescent,

@@ -26,10 +26,11 @@ from typing import Any, Self
 import msgspec
 
 from deploy.children import bottone, end, kill, spawn, tail
-from drivers.osp1_sim import Osp1Sim
-from drivers.rdm6300_sim import Rdm6300Sim
+from drivers import deck_registry, simulators
+from drivers.osp1_sim import Osp1Device
 from drivers.recording import Recorded, read_record
 from drivers.seen import Key
+from drivers.shoe_sim import ShoeDevice
 from engine.view import Legal, TableView
 from firmware_py.amounts import detents
 
@@ -71,7 +72,11 @@ class TableSilent(Exception):  # noqa: N818 - it is what the table is
 
 
 class TableFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in a virtual table's configuration. `more`: further keys by section, for example {"hub": {...}}."""
+    """What stands in a virtual table's configuration.
+
+    `shoe`, `badge`: protocols of `drivers.simulators`, "" for none; `more`: further keys by section, for example
+    {"hub": {...}}.
+    """
 
     unit: str = "table-1"
     site: str = "virtual"
@@ -79,8 +84,8 @@ class TableFile(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     size: int = 10
     chip: int = 1
-    shoe: bool = True
-    badge: bool = True
+    shoe: str = "osp1"
+    badge: str = "rdm6300"
     displays: bool = True
     modules: int = 8
     clock_file: Path | None = None
@@ -100,8 +105,7 @@ class VirtualTable:
         self.journal = self.data_dir / "journal.sqlite"
         self._short = Path(tempfile.mkdtemp(prefix="bottone-")) if len(str(folder)) > MAX_SOCKET_PATH - 16 else None
         self.socket = (self._short or folder) / "panel.sock"
-        self.shoe = Osp1Sim(folder / "shoe") if self.file.shoe else None
-        self.badge_reader = Rdm6300Sim(folder / "badge") if self.file.badge else None
+        self._wire()
         self._process: subprocess.Popen[bytes] | None = None
         self._client: _Client | None = None
 
@@ -109,21 +113,13 @@ class VirtualTable:
 
     def start(self) -> Self:
         """Plugs everything in, starts the process and waits until it shows itself. Raises TableSilent."""
-        self._write_config()
-        for cable in (self.shoe, self.badge_reader):
-            if cable is not None:
-                cable.start()
+        self._plug_in()
         self._start_process()
         return self
 
     def stop(self) -> int:
         """Asks the process to end, unplugs everything; its exit status."""
-        self._hang_up()
-        status = end(self._process) if self._process is not None else 0
-        self._process = None
-        for cable in (self.shoe, self.badge_reader):
-            if cable is not None:
-                cable.stop()
+        status = self._unplug()
         if self._short is not None:
             shutil.rmtree(self._short, ignore_errors=True)
         return status
@@ -136,6 +132,17 @@ class VirtualTable:
 
     def restart(self) -> None:
         """Starts a process again after `kill9` or after it ended. Raises TableSilent."""
+        self._start_process()
+
+    def refit(self, shoe: str, badge: str) -> None:
+        """Other devices are plugged in: the process ends, finds them in its file and starts again. Raises TableSilent.
+
+        What was held by the old shoe is gone with it.
+        """
+        self._unplug()
+        self.file = msgspec.structs.replace(self.file, shoe=shoe, badge=badge)
+        self._wire()
+        self._plug_in()
         self._start_process()
 
     def __enter__(self) -> Self:
@@ -154,9 +161,9 @@ class VirtualTable:
 
     # --- what a dealer does
 
-    def press(self, key: Key) -> Glance:
-        """Presses a key; what the table shows after it."""
-        return self._input({"press": key.value}, 1)
+    def press(self, key: Key, *, bounces: int = 0) -> Glance:
+        """Presses a key, whose contact bounces so often each way; what the table shows after it."""
+        return self._input({"press": key.value, "bounces": bounces}, 1)
 
     def turn(self, steps: int, *, pushed: bool = False) -> Glance:
         """Turns the knob by so many detents."""
@@ -167,15 +174,29 @@ class VirtualTable:
         return self._input({"push": True}, 1)
 
     def shuffle(self, cards: Sequence[str] = ()) -> Glance:
-        """A shuffled deck goes into the shoe (without a shoe: nothing to do); the table shuffles by it if it may."""
-        if self.shoe is None:
+        """A shuffled deck goes into the shoe; the table shuffles by it if it may, and if the shoe tells it."""
+        if self.shoe is None or not self.shoe.device.tells_deck:
+            if self.shoe is not None:
+                self.shoe.load(cards)
             return self.glance()
-        return self._until_stored(self.shoe.load(cards))
+        return self.wait(self.to_shoe(lambda shoe: shoe.load(cards)), "a deck")
 
     def draw(self, card: str = "") -> Glance:
         """A card leaves the shoe, the top one if none is named."""
+        return self.wait(self.to_shoe(lambda shoe: shoe.draw(card)), f"card {card}".strip())
+
+    def to_shoe(self, act: Callable[[ShoeDevice], object]) -> Callable[[Glance], bool]:
+        """Does something with the shoe; how a glance shows that the table has it on disk.
+
+        A shoe that numbers its events says which event it was; of another, whatever is written next is taken for it.
+        """
         assert self.shoe is not None, "this table has no shoe"
-        return self._until_stored(self.shoe.draw(card))
+        before = self.glance().entries
+        event = self.shoe.do(act)
+        if isinstance(self.shoe.device, Osp1Device) and isinstance(event, int):
+            mark = (self.shoe.device.boot, event)
+            return lambda seen: seen.shoe == mark
+        return lambda seen: seen.entries > before
 
     def tap(self, badge: str) -> Glance:
         """A badge (ten hexadecimal digits) is held to the reader; it must have been away for a second."""
@@ -252,15 +273,34 @@ class VirtualTable:
         self.send(request)
         return self.wait(lambda seen: seen.heard >= before + count, f"{json.dumps(request)}")
 
-    def _until_stored(self, event: int) -> Glance:
-        assert self.shoe is not None
-        mark = (self.shoe.device.boot, event)
-        return self.wait(lambda seen: seen.shoe == mark, f"event {event} of the shoe")
-
     def _connected(self) -> _Client:
         if self._client is None:
             raise TableSilent(f"{self.file.unit}: the process is not running; its last words: {tail(self.log)}")
         return self._client
+
+    def _wire(self) -> None:
+        """The far ends of the cables, as the file has them."""
+        file, folder = self.file, self.folder
+        self.shoe = simulators.shoe_sim(file.shoe, folder / "shoe") if file.shoe else None
+        self.badge_reader = simulators.badge_sim(file.badge, folder / "badge") if file.badge else None
+
+    def _plug_in(self) -> None:
+        self._write_config()
+        if self.file.shoe == "rfid_deck":
+            deck_registry.save(self.folder / "decks.json", simulators.decks())
+        for cable in (self.shoe, self.badge_reader):
+            if cable is not None:
+                cable.start()
+
+    def _unplug(self) -> int:
+        """Ends the process, then pulls the cables; the process's exit status."""
+        self._hang_up()
+        status = end(self._process) if self._process is not None else 0
+        self._process = None
+        for cable in (self.shoe, self.badge_reader):
+            if cable is not None:
+                cable.stop()
+        return status
 
     def _start_process(self) -> None:
         self.socket.unlink(missing_ok=True)
@@ -286,9 +326,11 @@ class VirtualTable:
         sections: dict[str, dict[str, Any]] = {
             "pins": {"factory": "mock", "socket": str(self.socket)},
             "tournament": {"clock_file": str(file.clock_file)} if file.clock_file else {},
-            "shoe": {"protocol": "osp1", "port": str(folder / "shoe")} if file.shoe else {},
-            "badge": {"protocol": "rdm6300", "port": str(folder / "badge")} if file.badge else {},
+            "shoe": {"protocol": file.shoe, "port": str(folder / "shoe")} if file.shoe else {},
+            "badge": {"protocol": file.badge, "port": str(folder / "badge")} if file.badge else {},
         }
+        if file.shoe == "rfid_deck":
+            sections["shoe"]["registry"] = str(folder / "decks.json")
         if file.displays:
             sections["clock_display"] = {
                 "kind": "record", "modules": file.modules, "record": str(folder / "clock.record"),

@@ -42,6 +42,11 @@ class FarEnd(Generic[D]):
         """Unplug and end."""
         self._pty.stop()
 
+    @property
+    def plugged(self) -> bool:
+        """Is the cable in?"""
+        return self.line.plugged
+
     def plug(self) -> None:
         """Put the cable in."""
         self._pty.plug()

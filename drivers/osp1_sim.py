@@ -29,6 +29,7 @@ class Osp1Device(ShoeDevice):
     """The shoe: what a dealer does with it (`draw`, `push_back`, ...) becomes events; host frames are answered."""
 
     notices = frozenset(Mishap)
+    tells_deck = True
 
     def __init__(self, now_s: float, *, boot: str = "", deck: Sequence[str] = ()) -> None:
         """`boot`: the power-up's name, drawn if not given; `deck`: the cards that `draw()` takes, top first."""

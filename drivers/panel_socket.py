@@ -1,8 +1,8 @@
 """A Unix socket through which a crew in another process presses the mock pins and reads what the table can see.
 
-JSON lines. In: `{"press":"fold"}` (down and up), `{"down":"fold"}`, `{"up":"fold"}`, `{"turn":-3,"pushed":false}`,
-`{"push":true}`. Out, once on connecting and then at every change: the object last given to `show`; and
-`{"error":"..."}` to whoever sent a line that is none of these.
+JSON lines. In: `{"press":"fold"}` (down and up; with `"bounces":4` the contact bounces so often each way),
+`{"down":"fold"}`, `{"up":"fold"}`, `{"turn":-3,"pushed":false}`, `{"push":true}`. Out, once on connecting and then at
+every change: the object last given to `show`; and `{"error":"..."}` to whoever sent a line that is none of these.
 
 Only mock pins can be pressed by a program; on real ones a socket would be a way to play somebody else's hand. The
 socket's file is the owner's alone (mode 0600).
@@ -28,12 +28,14 @@ from drivers.seen import Key
 MAX_LINE_BYTES = 4096
 MAX_QUEUED = 64        # states a slow client may be behind; the oldest are dropped, each state is complete in itself
 MAX_TURN = 10_000      # detents in one message
+MAX_BOUNCES = 100      # in one press, each way
 MAX_CLIENTS = 32
 BACKLOG = 128          # who connects faster than this thread accepts
 
 
 class _Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     press: Key | None = None
+    bounces: int = 0
     down: Key | None = None
     up: Key | None = None
     turn: int | None = None
@@ -185,8 +187,8 @@ class PanelSocket:
             self._complain(client, f"not understood: {trouble}")
             return
         match request:
-            case _Request(press=Key() as key):
-                self._mock.press(key)
+            case _Request(press=Key() as key) if 0 <= request.bounces <= MAX_BOUNCES:
+                self._mock.press(key, request.bounces)
             case _Request(down=Key() as key):
                 self._mock.down(key)
             case _Request(up=Key() as key):

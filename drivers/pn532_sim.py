@@ -120,6 +120,10 @@ class Pn532Sim(FarEnd[Pn532Device]):
         """A badge is laid on the reader and stays."""
         self.tap(uid_hex, STAYS)
 
+    def graze(self, uid_hex: str) -> None:
+        """A badge that was pulled away too early: the chip saw it once."""
+        self.tap(uid_hex, 1)
+
     def lift(self) -> None:
         """The badge is taken away."""
         self.do(lambda chip: chip.clear())

@@ -85,6 +85,6 @@ class Rdm6300Sim(FarEnd[Rdm6300Device]):
         """The badge is taken away."""
         self.do(lambda reader: reader.lift())
 
-    def half_frame(self, uid_hex: str) -> None:
+    def graze(self, uid_hex: str) -> None:
         """A badge that was pulled away too early: the frame breaks off."""
         self.do(lambda reader: self.line.write(frame(uid_hex, crlf=reader.crlf)[:7]))

@@ -33,6 +33,7 @@ class ShoeDevice(Faulty):
     """The shoe itself. `deck`: top card first. What it sends is its subclass's."""
 
     notices: ClassVar[frozenset[Mishap]] = frozenset()
+    tells_deck: ClassVar[bool] = False               # it says that a shuffled deck went in
     draw_s: ClassVar[float] = 0.0                    # what it takes between one card and the next, at least
 
     def __init__(self) -> None:

@@ -13,6 +13,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
+from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 from drivers.wedge import CHARACTERS, EV_KEY, EventSource, KeyEvent
@@ -183,3 +185,65 @@ class UinputWedge:
             if event.type == EV_KEY:
                 self._device.write(EV_KEY, event.code, event.value)
                 self._device.syn()
+
+
+class PluggedWedge:
+    """A wedge that types into the kernel, with a plug and a name that a driver opens, as udev's by-id names are.
+
+    Satisfies `drivers.simulators.BadgeSim`. Numbers are typed as ten decimal digits.
+    """
+
+    def __init__(self, link: Path) -> None:
+        self._link = link
+        self._wedge: UinputWedge | None = None
+
+    def start(self) -> None:
+        """Plug in."""
+        self.plug()
+
+    def stop(self) -> None:
+        """Unplug."""
+        self.unplug()
+
+    @property
+    def plugged(self) -> bool:
+        """Is the plug in?"""
+        return self._wedge is not None
+
+    def plug(self) -> None:
+        """The kernel gets a new input device. **Raises** OSError, evdev.UInputError."""
+        if self._wedge is None:
+            self._wedge = UinputWedge()
+            self._wedge.start()
+            self._link.unlink(missing_ok=True)
+            self._link.symlink_to(self._wedge.path)
+
+    def unplug(self) -> None:
+        """The device is gone."""
+        if self._wedge is not None:
+            self._link.unlink(missing_ok=True)
+            self._wedge.stop()
+            self._wedge = None
+
+    def tap(self, uid_hex: str) -> None:
+        """A badge is held to the reader. Nothing is typed while it is unplugged."""
+        if self._wedge is not None:
+            self._wedge.tap(f"{int(uid_hex, 16):010d}")
+
+    def hold(self, uid_hex: str) -> None:
+        """Such a reader types once, however long the badge lies there."""
+        self.tap(uid_hex)
+
+    def lift(self) -> None:
+        """It says nothing of that."""
+
+    def graze(self, uid_hex: str) -> None:
+        """A badge that was pulled away too early: fewer digits than a number has."""
+        if self._wedge is not None:
+            self._wedge.tap(f"{int(uid_hex, 16):010d}"[:5])
+
+    def noise(self, count: int, seed: int = 1) -> None:
+        """Keys that are no number's."""
+        if self._wedge is not None:
+            dice = Random(seed)
+            self._wedge.tap("".join(dice.choice("ABCDEF") for _ in range(count)))

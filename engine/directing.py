@@ -99,9 +99,13 @@ def _redeals(turn: Turn, what: inp.FloorDecides) -> Ruling:
     return dealt_again(turn)
 
 
+SPOILING = frozenset({"cards_lost", "duplicate", "wrong_back", "two_cards", "card_back"})
+"""Troubles after which nobody at the table may say which card is whose."""
+
+
 def device_trouble(turn: Turn, what: inp.DeviceTrouble) -> Ruling:
-    """A device saw less than happened. Lost or doubled cards of a running hand are the director's affair."""
+    """A device saw less than happened. What spoils the cards of a running hand is the director's affair."""
     turn.happened(ev.Irregular(what.what, detail=what.detail[:80]))
-    if what.what in ("cards_lost", "duplicate") and running(turn.state):
+    if what.what in SPOILING and running(turn.state):
         return call_floor_for(turn, what.what)
     return turn.ok()

@@ -437,7 +437,10 @@ class FloorDecides(Command, frozen=True, tag=True):
 
 
 class DeviceTrouble(Observation, frozen=True, tag=True):
-    """A device saw less than there was: `cards_lost`, `duplicate`, `unreadable`, `door_open`, `shoe_down`."""
+    """A device saw less than there was, or cards that may not be there.
+
+    `cards_lost`, `duplicate`, `wrong_back`, `two_cards`, `card_back` (into the shoe), `door_open`, `shoe_down`.
+    """
 
     what: str
     detail: str = ""

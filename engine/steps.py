@@ -26,6 +26,9 @@ FLOOR = {
     "premature": ("card_apart", "keep_cards"),
     "duplicate": ("show_both", "keep_cards"),
     "cards_lost": ("keep_cards",),
+    "card_back": ("keep_cards",),
+    "two_cards": ("keep_cards",),
+    "wrong_back": ("card_apart", "keep_cards"),
     "complaint": ("keep_cards", "rebuild_pot"),
 }
 """What to keep as it lies until the director comes."""

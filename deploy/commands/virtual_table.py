@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from deploy.virtual_table import TableFile
 
 HELP = "try a table in the browser: keys, knob, badges, a shoe to stack or spoil, the displays' real bytes"
+SHOES = ("osp1", "angel_eye_ii_ex", "bee_tek", "barcode", "rfid_deck")
+READERS = ("rdm6300", "id12la", "pn532", "wedge")
 NAMES = ("Ada", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina", "Ugo", "Irma", "Leo")
 
 
@@ -19,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chip", type=int, default=25, metavar="CHIPS", help="smallest chip (default: 25)")
     parser.add_argument("--book", default="lifeclub", help="rulebook: a name or a .toml file (default: lifeclub)")
     parser.add_argument("--lang", "--language", choices=("it", "en"), default="en", help="of the table's display")
+    parser.add_argument("--shoe", choices=(*SHOES, "none"), default="osp1", help="which is simulated (default: osp1)")
+    parser.add_argument("--badge", choices=(*READERS, "none"), default="rdm6300", help="reader (default: rdm6300)")
     parser.add_argument("--hub", metavar="FILE", help="a running hub's file: the table joins it, the hub seats players")
     parser.add_argument("--table", type=int, default=1, metavar="N", help="with --hub: which table (default: 1)")
     parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only (default: a free one)")
@@ -30,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     import contextlib
     import tempfile
     from pathlib import Path
+
+    import msgspec
 
     from deploy import at_hub
     from deploy.errors import WrongUse
@@ -45,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
             file = _alone(args)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bottone-table-")))
         try:
-            stand = Stand(folder, file)
+            devices = {"shoe": args.shoe.replace("none", ""), "badge": args.badge.replace("none", "")}
+            stand = Stand(folder, msgspec.structs.replace(file, **devices))
             asyncio.run(serve(stand, args.port, lambda address: print(f"virtual table {address}", flush=True)))
         except (TableSilent, ConfigError) as trouble:
             raise WrongUse(str(trouble)) from trouble

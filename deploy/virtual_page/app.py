@@ -27,9 +27,11 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from deploy.virtual_page import hints
-from deploy.virtual_page.stand import UIDS, AnyAct, Cannot, FrameFault, Look, Stand
+from deploy.virtual_page.stand import LASTING, UIDS, AnyAct, Cannot, FrameFault, Look, Stand
 from deploy.virtual_page.words import word
+from drivers import simulators
 from drivers.seen import Key
+from drivers.shoe_sim import Mishap
 from engine import texts
 from engine.cards import DECK
 from engine.view import Due, Part, TableView
@@ -96,7 +98,8 @@ class Page:
         lang = language(request)
         html = self._env.get_template("table.html").render(
             lang=lang, say=_say(lang), keys=KEY_NAMES, deck=[card for suit in "shdc" for card in _suit(suit)],
-            badges=tuple(UIDS), frames=tuple(FrameFault),
+            badges=tuple(UIDS), frames=tuple(FrameFault), mishaps=tuple(Mishap), lasting=LASTING,
+            shoes=(*simulators.SHOES, ""), readers=(*simulators.badge_readers(), ""),
         )  # fmt: skip
         return Response(html, media_type="text/html", headers={"vary": "accept-language"})
 
@@ -128,10 +131,11 @@ class Page:
             case "prompt":
                 return _plain(look.prompt)
             case "shoe":
-                return {**_plain(look.shoe), "seed": look.seed, "reader": look.reader}
+                return {**_plain(look.shoe), "seed": look.seed, "reader": _plain(look.reader)}
             case "panel":
                 lamps = look.glance.lamps if look.glance else ()
-                return {"on": look.glance is not None, "lamps": lamps, "held": look.held}
+                on = look.glance is not None
+                return {"on": on, "lamps": lamps, "held": look.held, "bouncing": look.bouncing}
             case "acted":
                 return {"look": self._looks}
             case "table":
@@ -210,11 +214,15 @@ def _changed(before: Look, after: Look) -> list[str]:
         "clock": before.clock != after.clock,
         "prompt": before.prompt != after.prompt,
         "shoe": (before.shoe, before.seed, before.reader) != (after.shoe, after.seed, after.reader),
-        "panel": (was and was.lamps, before.held) != (now and now.lamps, after.held) or (was is None) != (now is None),
+        "panel": _panel(before) != _panel(after),
         "table": (was and (was.view, was.floor)) != (now and (now.view, now.floor)),
     }
     changed["hint"] = was != now or changed["shoe"]
     return [name for name, differs in changed.items() if differs]
+
+
+def _panel(look: Look) -> object:
+    return (look.glance and look.glance.lamps, look.glance is None, look.held, look.bouncing)
 
 
 def _plain(record: msgspec.Struct) -> dict[str, Any]:

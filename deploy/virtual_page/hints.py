@@ -13,6 +13,8 @@ import msgspec
 from deploy.virtual_page.stand import Look, ShoeLook
 from deploy.virtual_table import Glance
 from drivers.seen import Key
+from drivers.shoe_sim import Mishap
+from engine.cards import DECK
 from engine.view import Due
 from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import Item
@@ -38,6 +40,8 @@ def hint(look: Look) -> Hint:
     begun = _begun(glance)
     if begun is not None:
         return begun
+    if glance.view.due in _WANTS_SHOE and not shoe.kind:
+        return Hint("hint_by_hand", (DEAL,))
     if glance.view.due in _WANTS_SHOE and (broken := _broken(shoe)) is not None:
         return broken
     return _due(glance, shoe)
@@ -92,7 +96,9 @@ def _broken(shoe: ShoeLook) -> Hint | None:
         return Hint("hint_plug", ("shoe-cable", DEAL))
     if shoe.stalled:
         return Hint("hint_resume", ("shoe-stall",))
-    return Hint("hint_door", ("shoe-door",)) if shoe.door else None
+    if Mishap.DOOR in shoe.wrong:
+        return Hint("hint_door", ("card-door",))
+    return Hint("hint_mend", tuple(f"card-{what}" for what in shoe.wrong)) if shoe.wrong else None
 
 
 def _due(glance: Glance, shoe: ShoeLook) -> Hint:
@@ -104,6 +110,8 @@ def _due(glance: Glance, shoe: ShoeLook) -> Hint:
             return Hint("hint_players") if view.seats else Hint("hint_setup", (DEAL,))
         case Due.HOLD:
             return Hint("hint_hold", ("badge-director",))
+        case Due.SHUFFLE | Due.NEXT_HAND if not shoe.tells_deck and len(shoe.deck) == len(DECK):
+            return Hint("hint_shuffled", (DEAL,))
         case Due.SHUFFLE | Due.NEXT_HAND:
             return Hint("hint_shuffle", ("shuffle", "deal"))
         case Due.FIRST_CARD if not shoe.deck:

@@ -176,6 +176,134 @@ def test_damaged_frames_cost_no_card(bench: Bench) -> None:
     expect(bench.page.locator(".deck .chip:disabled")).to_have_count(12)
 
 
+@pytest.fixture(params=["angel_eye_ii_ex", "bee_tek", "barcode", "rfid_deck"])
+def other_shoe(request: pytest.FixtureRequest, tmp_path: Path, page: Page) -> Iterator[tuple[Bench, str]]:
+    for bench in served(tmp_path, page, "--players", "2", "--shoe", request.param, "--badge", "pn532"):
+        yield bench, request.param
+
+
+def test_a_newcomer_deals_a_hand_with_any_shoe(other_shoe: tuple[Bench, str]) -> None:
+    bench, kind = other_shoe
+    bench.open()
+    expect(bench.page.locator("#shoe-kind")).to_have_value(kind)
+    expect(bench.page.locator("#reader-kind")).to_have_value("pn532")
+    assert bench.follow() == "shuffle"
+    assert bench.follow() == "key-deal"                      # such a shoe does not say that it was filled
+
+    clicked = bench.follow_until("shuffle")
+
+    assert clicked.count("deal") == 4
+    assert clicked[1] == "key-check_call"                    # nor does it prove the count: the dealer says it is right
+    bench.shows("Hand is over")
+    expect(bench.page.locator(".board .card:not(.none)")).to_have_count(5)
+    assert sum(bench.stacks()) == 2 * 10_000
+
+
+def test_every_mishap_of_any_shoe_can_be_tried_and_none_stops_the_table(other_shoe: tuple[Bench, str]) -> None:
+    bench, kind = other_shoe
+    bench.open()
+    bench.click("shuffle")
+    bench.click("key-deal")
+    bench.click("draw")
+    for control in ("frame-drop", "frame-corrupt", "frame-duplicate", "frame-reorder", "frame-noise", "shoe-noise"):
+        bench.click(control)
+    tried = 0
+    for button in bench.page.locator(".mishaps button:not(:disabled)").all():
+        bench.click(str(button.get_attribute("id")))
+        tried += 1
+    for control in ("shoe-torn", "shoe-cable", "shoe-stall", "shoe-stall", "shoe-reboot"):
+        bench.click(control)
+
+    bench.click("badge-director")
+
+    assert tried >= 6
+    bench.shows("FLOOR")
+    expect(bench.page.locator("#said")).to_be_empty()
+    cannot = bench.page.locator("#card-door")
+    expect(cannot).to_be_disabled()
+    expect(cannot).to_have_attribute("title", "This shoe has no such thing.")
+    if kind in {"bee_tek", "rfid_deck"}:
+        expect(bench.page.locator("#card-boxed")).to_have_attribute("title", "This shoe does not notice it.")
+
+
+def test_another_shoe_and_another_reader_are_fitted_in_the_middle_of_a_hand(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.click("shuffle")
+    for _ in range(2):
+        heads_up.click("draw")
+    heads_up.shows("Card to seat 1")
+
+    heads_up.page.locator("#shoe-kind").select_option("rfid_deck")
+    heads_up.settled()
+    heads_up.page.locator("#reader-kind").select_option("id12la")
+    heads_up.settled()
+    heads_up.click("draw")
+
+    expect(heads_up.page.locator("#card-jam")).to_be_disabled()
+    expect(heads_up.page.locator(".deck .chip:disabled")).to_have_count(3)
+    heads_up.click("badge-dealer")
+    heads_up.shows("Dealer")
+
+
+def test_a_table_without_a_shoe_is_dealt_by_hand_by_following_the_hints(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.page.locator("#shoe-kind").select_option("")
+    heads_up.settled()
+
+    assert heads_up.follow() == "key-deal"
+    expect(heads_up.page.locator("#deal")).to_be_disabled()
+    for _ in range(2):
+        assert heads_up.follow() == "key-deal"               # the first card, and all the others
+    heads_up.shows("Turn 1")
+
+
+@pytest.mark.parametrize("reader", ["rdm6300", "id12la", "pn532"])
+def test_every_fault_of_any_badge_reader_can_be_tried(heads_up: Bench, reader: str) -> None:
+    heads_up.open()
+    if reader != "rdm6300":
+        heads_up.page.locator("#reader-kind").select_option(reader)
+        heads_up.settled()
+    heads_up.click("reader-half")
+    heads_up.click("reader-noise")
+    for fault in ("drop", "corrupt", "duplicate", "reorder", "noise"):
+        heads_up.click(f"badge-frame-{fault}")
+
+    heads_up.click("badge-dealer")
+    heads_up.shows("Dealer")
+    heads_up.click("badge-revoked")
+    heads_up.shows("revoked")
+
+    heads_up.click("reader-cable")
+    heads_up.shows("Reader: check cable")
+    heads_up.click("reader-cable")
+    heads_up.click("badge-director")
+    heads_up.shows("FLOOR")
+
+
+def test_worn_keys_bounce_and_every_press_is_one(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.click("bounce")
+    heads_up.follow_until("key-check_call")
+    heads_up.shows("Turn 1")
+
+    heads_up.follow()
+
+    heads_up.shows("Turn 2")
+    expect(heads_up.page.locator("#bounce")).to_have_text("new keys")
+
+
+def test_a_key_that_sticks_is_seen_and_the_others_go_on(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.click("stuck-undo")
+    expect(heads_up.page.locator("#key-undo")).to_have_class(re.compile(r"\bdown\b"))
+    heads_up.click("deal")
+    heads_up.shows("Turn 1")
+
+    heads_up.click("key-fold")
+
+    heads_up.shows("Hand is over")
+
+
 def test_cards_that_were_chosen_come_in_that_order(heads_up: Bench) -> None:
     heads_up.open()
     heads_up.click("shuffle")

@@ -10,13 +10,16 @@ import pytest
 
 from deploy.virtual_page import hints, words
 from deploy.virtual_page.screens import LedEye, PromptEye
-from deploy.virtual_page.stand import AnyAct, Load, Look, Press, ShoeLook
+from deploy.virtual_page.stand import LASTING, AnyAct, Fit, Load, Look, Press, ReaderLook, ShoeLook
 from deploy.virtual_table import Glance
+from drivers import simulators
 from drivers.dots import from_art
 from drivers.led_clock import LedClock
 from drivers.prompt_display import Hd44780, PromptDisplay
 from drivers.recording import RING_BYTES, RecordingBus
 from drivers.seen import Key, Seen
+from drivers.shoe_sim import Mishap
+from engine.cards import DECK
 from engine.inputs import Level
 from engine.view import Due, Legal, SeatView, Street, TableView
 from firmware_py.english import EN
@@ -85,8 +88,9 @@ def look(due: Due = Due.ACTION, mode: str = "Play", prompt: str = "", power: boo
     glance = Glance(
         0, ("", prompt, "", ""), (Key.FOLD,), "", None, 0, mode, 0, False, 0, view, legal, "", 0, 0, None
     )  # fmt: skip
-    inside = msgspec.structs.replace(ShoeLook(True, False, False, ("As",), 0, (), 0, {}), **shoe)
-    return Look(glance if power else None, None, None, inside, True, (), 0)  # type: ignore[arg-type]
+    inside = msgspec.structs.replace(ShoeLook("osp1", deck=("As",)), **shoe)
+    reader = ReaderLook("rdm6300")
+    return Look(glance if power else None, None, None, inside, reader, (), False, 0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,12 @@ def look(due: Due = Due.ACTION, mode: str = "Play", prompt: str = "", power: boo
         (look(Due.HOLE_CARDS), "hint_hole", "deal"),
         (look(Due.HOLE_CARDS, plugged=False), "hint_plug", "shoe-cable"),
         (look(Due.HOLE_CARDS, stalled=True), "hint_resume", "shoe-stall"),
-        (look(Due.BOARD, door=True), "hint_door", "shoe-door"),
+        (look(Due.BOARD, wrong=(Mishap.DOOR,)), "hint_door", "card-door"),
+        (look(Due.BOARD, wrong=(Mishap.JAM,)), "hint_mend", "card-jam"),
+        (look(Due.SHUFFLE, tells_deck=False, deck=DECK), "hint_shuffled", "key-deal"),
+        (look(Due.NEXT_HAND, tells_deck=False), "hint_shuffle", "shuffle"),
+        (look(Due.SHUFFLE, kind=""), "hint_by_hand", "key-deal"),
+        (look(Due.BURN, kind=""), "hint_by_hand", "key-deal"),
         (look(Due.ACTION, plugged=False), "hint_call", "key-check_call"),
         (look(Due.ACTION, "Amount"), "hint_amount", "key-bet_raise"),
         (look(Due.BURN), "hint_burn", "deal"),
@@ -130,9 +139,20 @@ def test_every_hint_speaks_both_languages() -> None:
     assert all(all(both) for both in words.WORDS.values())
 
 
+def test_every_control_of_the_page_has_its_words_in_both_languages() -> None:
+    kinds = [f"shoe_{kind}" for kind in (*simulators.SHOES, "")]
+    kinds += [f"reader_{kind}" for kind in (*simulators.LINE_READERS, "wedge", "")]
+    mishaps = [*Mishap, *(f"{what}_off" for what in LASTING)]
+
+    for key in (*kinds, *mishaps):
+        assert all(words.word(lang, key) for lang in ("it", "en")), key
+
+
 def test_an_act_is_read_strictly() -> None:
     assert msgspec.json.decode(b'{"do":"press","key":"all_in"}', type=AnyAct) == Press(Key.ALL_IN)
     assert msgspec.json.decode(b'{"do":"shuffle","seed":7}', type=AnyAct) == Load(7)
+    fit = msgspec.json.decode(b'{"do":"fit","shoe":"bee_tek","badge":""}', type=AnyAct)
+    assert fit == Fit("bee_tek", "")
     for wrong in (b'{"do":"press"}', b'{"do":"press","key":"bluff"}', b'{"do":"draw","card":"As"}', b"[]"):
         with pytest.raises(msgspec.ValidationError):
             msgspec.json.decode(wrong, type=AnyAct)

@@ -75,7 +75,7 @@ ANYTHING = st.one_of(
     st.builds(inp.RaceChips, st.sampled_from([1, 5, 25]), st.sampled_from([25, 100]),
               st.lists(st.lists(st.tuples(SEAT, CARD), max_size=3).map(tuple), max_size=2).map(tuple), SEAT),
     st.builds(inp.FloorDecides, st.sampled_from(FLOOR), st.just(""), st.lists(SEAT, max_size=2).map(tuple), CHIPS),
-    st.builds(inp.DeviceTrouble, st.sampled_from(["cards_lost", "duplicate", "shoe_down"])),
+    st.builds(inp.DeviceTrouble, st.sampled_from(["cards_lost", "duplicate", "card_back", "shoe_down"])),
 )  # fmt: skip
 
 

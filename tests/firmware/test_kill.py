@@ -133,7 +133,7 @@ def test_fifty_kills_at_random_moments_lose_no_committed_press(tmp_path):
     chance, model, deck, pause = random.Random(SEED), Model(), [], threading.Event()
     kept = lost = 0
 
-    with VirtualTable(tmp_path, TableFile(badge=False, more=SETUP)) as virtual:
+    with VirtualTable(tmp_path, TableFile(badge="", more=SETUP)) as virtual:
         assert virtual.glance().entries == model.entries
         for kill in range(KILLS):
             for _ in range(chance.randint(0, MOST_STEPS_BETWEEN)):

@@ -26,7 +26,7 @@ def said(systemd):
 
 
 def test_a_table_says_ready_then_alive_then_stopping(systemd, tmp_path):
-    table = VirtualTable(tmp_path / "table", TableFile(shoe=False, badge=False))
+    table = VirtualTable(tmp_path / "table", TableFile(shoe="", badge=""))
     table._write_config()
     env = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000"}
     with (tmp_path / "log").open("wb") as log:

@@ -34,7 +34,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def bare(tmp_path):
-    file = TableFile(more=SETUP, shoe=False, badge=False, displays=False)
+    file = TableFile(more=SETUP, shoe="", badge="", displays=False)
     with VirtualTable(tmp_path, file) as table:
         yield table
 
@@ -165,7 +165,7 @@ class TestDealersHand:
             bottone("table", "--hash-pin"), input=b"1238\n", capture_output=True, check=True
         ).stdout.decode()
         more = {**SETUP, "badges": {"director_pin": pin.strip()}}
-        with VirtualTable(tmp_path, TableFile(shoe=False, badge=False, more=more)) as table:
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", more=more)) as table:
             for key in (Key.DEAL, Key.DEAL, Key.DEAL, Key.FOLD, Key.FOLD):
                 table.press(key)
             assert table.press(Key.UNDO).prompt[0].strip() == "Director needed"
@@ -205,7 +205,7 @@ class TestOtherShoe:
             "shoe": {"protocol": "bee_tek", "port": str(tmp_path / "bee-tek")},
             "badge": {"protocol": "pn532", "port": str(tmp_path / "pn532")},
         }
-        file = TableFile(more={**SETUP, **devices}, shoe=False, badge=False, displays=False)
+        file = TableFile(more={**SETUP, **devices}, shoe="", badge="", displays=False)
         shoe.start()
         badge.start()
         with VirtualTable(tmp_path, file) as table:
@@ -258,7 +258,7 @@ class TestDealerRequired:
     @pytest.mark.parametrize(("language", "asked"), [("en", "Tap dealer badge"), ("it", "Badge del mazziere")])
     def test_no_hand_begins_until_a_dealer_has_tapped_in(self, tmp_path, language, asked):
         more = {**SETUP, "badges": {"dealer_required": True}}
-        with VirtualTable(tmp_path, TableFile(book="fipos", language=language, shoe=False, more=more)) as table:
+        with VirtualTable(tmp_path, TableFile(book="fipos", language=language, shoe="", more=more)) as table:
             refused = table.press(Key.DEAL)
             assert (refused.prompt[3].strip(), refused.view.hand) == (asked, 0)
 
@@ -306,7 +306,7 @@ class TestShoeTrouble:
 
 class TestFirstStart:
     def test_asks_for_what_it_must_know_and_plays(self, tmp_path):
-        with VirtualTable(tmp_path, TableFile(shoe=False, badge=False, chip=25)) as table:
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", chip=25)) as table:
             assert table.glance().prompt[0].strip() == "Table without a hub"
             for _ in range(5):
                 table.press(Key.DEAL)
@@ -324,7 +324,7 @@ class TestFirstStart:
 
     def test_a_hub_that_is_not_there_does_not_stop_the_table(self, tmp_path):
         more = {"hub": {"unix": str(tmp_path / "nobody.sock")}}
-        with VirtualTable(tmp_path, TableFile(shoe=False, badge=False, more=more)) as table:
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", more=more)) as table:
             assert not table.glance().hub
             for _ in range(6):
                 table.press(Key.DEAL)
@@ -368,7 +368,7 @@ class TestProcess:
         table.stop()
 
     def test_a_damaged_journal_is_moved_aside_and_said(self, tmp_path):
-        with VirtualTable(tmp_path, TableFile(shoe=False, badge=False, more=SETUP)) as table:
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", more=SETUP)) as table:
             table.press(Key.DEAL)
             table.kill9()
             raw = bytearray(table.journal.read_bytes())

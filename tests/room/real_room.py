@@ -164,7 +164,7 @@ class RealRoom:
         self.tables = [
             VirtualTable(
                 directory / unit,
-                TableFile(unit=unit, site=SITE, size=9, shoe=False, badge=False, displays=False, more=more),
+                TableFile(unit=unit, site=SITE, size=9, shoe="", badge="", displays=False, more=more),
             )
             for unit in self.units
         ]

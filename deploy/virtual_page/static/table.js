@@ -179,7 +179,7 @@ function toggled(id, other, works = true) {
   button.disabled = !works;
 }
 
-function showPanel({ on, lamps, held }) {
+function showPanel({ on, lamps, held, bouncing }) {
   document.body.classList.toggle("off", !on);
   for (const key of document.querySelectorAll(".key")) {
     const name = key.id.slice("key-".length);
@@ -187,6 +187,7 @@ function showPanel({ on, lamps, held }) {
     key.classList.toggle("down", held.includes(name));
     toggled(`stuck-${name}`, held.includes(name), on);
   }
+  toggled("bounce", bouncing);
   toggled("power", !on);
 }
 
@@ -203,8 +204,40 @@ function card(code) {
   return item;
 }
 
+function showFaults(prefix, faults, none) {
+  for (const [name, count] of Object.entries(faults)) at(`${prefix}-${name}`).dataset.count = count || "";
+  for (const button of document.querySelectorAll(`[id^=${prefix}-]`)) button.disabled = none;
+}
+
+function showReader({ kind, plugged, stalled, line, faults }) {
+  const none = kind === "";
+  toggled("reader-cable", !plugged, !none);
+  toggled("reader-stall", stalled, line && !none);
+  showFaults("badge-frame", faults, none || !line);
+  for (const button of document.querySelectorAll(".badge, #reader-half, #reader-noise")) button.disabled = none;
+  fitted("reader-kind", kind);
+}
+
+function fitted(id, kind) {      // what somebody is choosing at this moment stays as it is
+  const select = at(id);
+  if (select.dataset.kind !== kind) select.value = kind;
+  select.dataset.kind = kind;
+}
+
+const kinds = [at("shoe-kind"), at("reader-kind")];
+for (const select of kinds) {
+  select.addEventListener("change", () => {
+    doNow({ do: "fit", shoe: at("shoe-kind").value, badge: at("reader-kind").value });
+    then(() => {
+      if (at("said").textContent) for (const each of kinds) each.value = each.dataset.kind;
+    });
+  });
+}
+
 let seedShown = -1;
-function showShoe({ plugged, stalled, door, deck, stacked, out, waiting, faults, seed, reader }) {
+function showShoe({
+  kind, plugged, stalled, deck, stacked, out, wrong, cannot, unseen, waiting, faults, seed, reader,
+}) {
   const coming = at("coming");
   coming.replaceChildren(...deck.slice(0, SHOWN_NEXT).map((code, place) => {
     const item = card(code);
@@ -223,13 +256,25 @@ function showShoe({ plugged, stalled, door, deck, stacked, out, waiting, faults,
     if (place >= 0) chip.dataset.place = place + 1;
     else delete chip.dataset.place;
   }
-  at("shoe-twice").disabled = at("shoe-back").disabled = out.length === 0;
-  for (const id of ["draw", "shoe-boxed", "shoe-unreadable", "shoe-foreign", "shoe-torn"]) at(id).disabled = deck.length === 0;
-  for (const [name, count] of Object.entries(faults)) at(`frame-${name}`).dataset.count = count || "";
-  toggled("shoe-cable", !plugged);
-  toggled("shoe-stall", stalled);
-  toggled("shoe-door", door);
-  toggled("reader-cable", !reader);
+  const none = kind === "";
+  const empty = none || deck.length === 0;
+  for (const id of ["shuffle", "deal", "shoe-reboot", "shoe-noise"]) at(id).disabled = none;
+  for (const id of ["draw", "shoe-torn"]) at(id).disabled = empty;
+  at("shoe-twice").disabled = none || out.length === 0;
+  const { dataset: says } = document.querySelector(".mishaps");
+  for (const button of document.querySelectorAll(".mishaps [id^=card-]")) {
+    const what = button.id.slice("card-".length);
+    if ("otherAct" in button.dataset) toggled(button.id, wrong.includes(what));
+    const cards = { back: out.length, cut: 1, door: 1, reversed: 1, jam: 1, two: deck.length - 1 }[what] ?? deck.length;
+    button.disabled = none || cannot.includes(what) || cards < 1;
+    button.classList.toggle("unseen", unseen.includes(what));
+    button.title = cannot.includes(what) ? says.cannot : unseen.includes(what) ? says.unseen : "";
+  }
+  showFaults("frame", faults, none);
+  toggled("shoe-cable", !plugged, !none);
+  toggled("shoe-stall", stalled, !none);
+  showReader(reader);
+  fitted("shoe-kind", kind);
   document.querySelector(".shoe").dataset.waiting = waiting;
   if (seed !== seedShown) {      // each deck gets a seed of its own, unless somebody types one
     if (seedShown >= 0 || seed > 0) at("seed").value = seed + 1;

@@ -60,7 +60,7 @@ def test_another_badge_counts_at_once(sim, reader, heard):
 
 def test_noise_and_half_frames_are_no_badge_and_are_told(sim, reader, heard):
     sim.noise(200)
-    sim.half_frame(LUIGI)
+    sim.graze(LUIGI)
     sim.tap(MARTA)
     until(lambda: badges(heard))
     until(lambda: heard.all(Noise))
