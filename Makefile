@@ -5,6 +5,8 @@ BIN := .venv/bin
 # Arguments of the demo, for example: make demo ARGS="--speed 120 --seed 7"
 ARGS ?=
 LOCK := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --quiet
+# Everything a table unit on a Pi may have wired to it.
+TABLE := --extra hub --extra pi --extra evdev --extra oled
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench docs setup lock clean
@@ -40,8 +42,9 @@ lock:  ## new lock files in requirements/ from pyproject.toml
 	@scripts/setup test
 	@$(BIN)/$(LOCK) requirements/uv.in -o requirements/uv.txt
 	@$(BIN)/$(LOCK) pyproject.toml --extra hub -o requirements/run.txt
-	@$(BIN)/$(LOCK) -c requirements/run.txt pyproject.toml --extra hub --extra pi -o requirements/pi.txt
-	@$(BIN)/$(LOCK) -c requirements/run.txt pyproject.toml --extra hub --extra dev -o requirements/test.txt
+	@$(BIN)/$(LOCK) -c requirements/run.txt pyproject.toml $(TABLE) -o requirements/pi.txt
+	@$(BIN)/$(LOCK) -c requirements/run.txt pyproject.toml $(TABLE) --extra rpigpio -o requirements/rpigpio.txt
+	@$(BIN)/$(LOCK) -c requirements/run.txt pyproject.toml --extra hub --extra evdev --extra oled --extra dev -o requirements/test.txt
 
 clean:  ## removes what was built, the virtual environment too
 	rm -rf .venv build dist var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

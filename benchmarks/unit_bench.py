@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from benchmarks.row import Row, percentile
+from deploy.small_room import small_room
 from deploy.virtual_table import TableFile, VirtualTable
 from drivers.seen import Key
 from engine.cards import DECK
@@ -38,6 +39,7 @@ SETUP = {
 _TRANSFERS = struct.Struct("<Q")
 ANSWER_S = 2.0
 LOOK_S = 0.000_05                # how often the record is looked at: what is measured is at most so much too long
+SETTLE_S, IDLE_S = 2.0, 10.0
 QUIET_S = 0.04                   # longer than the debouncer's lock: a finger does not press sooner
 
 
@@ -45,7 +47,8 @@ def rows() -> list[Row]:
     """The table's rows, measured now."""
     with tempfile.TemporaryDirectory(prefix="bottone-bench-") as folder:
         return [*_starts(Path(folder) / "start"), *_presses(Path(folder) / "press"), *_cards(Path(folder) / "shoe"),
-                *_memory(Path(folder) / "memory"), *_commits(Path(folder) / "journal")]  # fmt: skip
+                *_memory(Path(folder) / "memory"), *_idle(Path(folder) / "idle"),
+                *_commits(Path(folder) / "journal")]  # fmt: skip
 
 
 def _starts(folder: Path) -> list[Row]:
@@ -98,6 +101,24 @@ def _memory(folder: Path) -> list[Row]:
         rss_mib = _rss_kib(table.pid) / 1024
     note = "shoe, badge, both displays, link to a hub"
     return [Row("unit: resident memory", rss_mib, "MiB", limit=60.0, note=note)]
+
+
+def _idle(folder: Path) -> list[Row]:
+    """Nobody touches a table with all its devices: its clock runs by a real hub's, and both displays show it."""
+    folder.mkdir()
+    with small_room(folder, shoe="osp1", badge="rdm6300") as room:
+        time.sleep(SETTLE_S)
+        before, began = _cpu_s(room.table.pid), time.monotonic()
+        time.sleep(IDLE_S)
+        used = (_cpu_s(room.table.pid) - before) / (time.monotonic() - began)
+    note = f"over {IDLE_S:.0f} s; on mock pins: lgpio's own polling comes on top"
+    return [Row("unit: processor of an idle table, clock running", 100 * used, "% of a core", limit=5.0, note=note)]
+
+
+def _cpu_s(pid: int) -> float:
+    """Processor seconds of a process so far, its own and the kernel's for it: fields 14 and 15 (proc(5))."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _cards(folder: Path) -> list[Row]:

@@ -1,7 +1,7 @@
 """A room of one real table, for whoever wants to see what a press does: broker, `bottone hub`, one virtual table.
 
-No shoe and no badge reader: the cards are unknown, the dealer's keys do everything. The tournament starts by itself as
-soon as everybody sits, so a caller finds a table that waits for its first hand.
+Without a shoe and a badge reader the cards are unknown, the dealer's keys do everything. The tournament starts by
+itself as soon as everybody sits, so a caller finds a table that waits for its first hand.
 """
 
 from __future__ import annotations
@@ -99,8 +99,13 @@ def configuration(folder: Path, broker_url: str, names: tuple[str, ...], port: i
 
 
 @contextmanager
-def small_room(folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla")) -> Iterator[SmallRoom]:
-    """The room, with everybody seated and the tournament started. Its files lie in `folder`, which must exist."""
+def small_room(
+    folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla"), *, shoe: str = "", badge: str = ""
+) -> Iterator[SmallRoom]:
+    """The room, with everybody seated and the tournament started. Its files lie in `folder`, which must exist.
+
+    `shoe`, `badge`: what the table has, as in `TableFile`.
+    """
     port = broker.free_port()
     with broker.running(folder) as mqtt:
         (folder / "hub.toml").write_text(configuration(folder, mqtt.url, names, port), encoding="utf-8")
@@ -109,7 +114,7 @@ def small_room(folder: Path, names: tuple[str, ...] = ("Ada", "Bruno", "Carla"))
             process.start()
             more = {"hub": {"unix": mqtt.address.path} if mqtt.address.path else
                            {"host": mqtt.address.host, "port": mqtt.address.port}}  # fmt: skip
-            file = TableFile(unit=UNIT, site=SITE, size=9, shoe="", badge="", more=more)
+            file = TableFile(unit=UNIT, site=SITE, size=9, shoe=shoe, badge=badge, more=more)
             with HubClient(port) as hub, VirtualTable(folder / UNIT, file) as table:
                 _until(
                     lambda: hub.picture().quiescent,
