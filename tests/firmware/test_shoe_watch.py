@@ -5,6 +5,7 @@ import pytest
 from drivers.seen import CardBack, CardOut, CardsLost, CutCard, ShoeDoor, ShoeError, ShoeShuffled
 from engine.inputs import DeviceTrouble
 from engine.view import Due
+from firmware_py.languages import LANGUAGES
 from firmware_py.shoe_watch import (
     DEALING,
     KNOWN,
@@ -18,7 +19,6 @@ from firmware_py.shoe_watch import (
     waits_for,
     went,
 )
-from firmware_py.words import LANGUAGES
 
 BOOT = "5F3A91C2"
 IN_HAND = [Due.HOLE_CARDS, Due.ACTION, Due.BURN, Due.BOARD]
