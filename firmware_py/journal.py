@@ -20,7 +20,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,7 +29,7 @@ import msgspec
 
 from engine.wire import Envelope, Result, Stamp, kind_of
 from firmware_py.chain import digest_of, digest_of_events, newest
-from firmware_py.journal_file import BUSY_MS, FILE_NAME, damage, lock, move_aside, opened
+from firmware_py.journal_file import BUSY_MS, FILE_NAME, damage, lock, move_aside, opened, refused
 from firmware_py.journal_records import Deed, Entry, Happened, JournalError, Kept, Out, decode_deed
 from firmware_py.sealing import Sealer
 from firmware_py.veiling import veil
@@ -74,8 +75,12 @@ class Journal:
         self.ep = self.meta("ep", int) or 0
         self.table_no = self.meta("table_no", int) or 0
         self._n, self._chain = newest(self._db)
-        with self._db:
-            self._put_meta({"boot": self.boot, "unit": unit})
+        try:
+            with self._writing():
+                self._put_meta({"boot": self.boot, "unit": unit})
+        except JournalError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Give files and lock back. Closing again does nothing."""
@@ -122,41 +127,41 @@ class Journal:
         sealed_digest, events_digest = digest_of(sealed or b""), digest_of_events(event_rows)
         about = f"{n},{self.boot},{at_ms},{utc_ms},{source},{ruling}"
         chain = digest_of(self._chain, about, body, sealed_digest, events_digest)
-        try:
-            with self._db:
-                self._db.execute(
-                    "INSERT INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-                    (n, self.boot, at_ms, utc_ms, source, ruling, body, sealed, sealed_digest, events_digest, chain),
-                )
-                self._db.executemany("INSERT INTO events VALUES(?,?,?,?,?,?)", event_rows)
-                self._put_out(n, at_ms, utc_ms, out)
-                if forget_snapshots_from is not None:
-                    self._db.execute("DELETE FROM snapshots WHERE n>=?", (forget_snapshots_from,))
-                if snapshot is not None:
-                    self._keep_snapshot(n, snapshot)
-                if result is not None:
-                    self._put_result(result)
-                if meta:
-                    self._put_meta(meta)
-        except sqlite3.Error as trouble:
-            raise JournalError(f"{self.path}: {trouble}; is the disk full or worn out? nothing was lost") from trouble
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+                (n, self.boot, at_ms, utc_ms, source, ruling, body, sealed, sealed_digest, events_digest, chain),
+            )
+            self._db.executemany("INSERT INTO events VALUES(?,?,?,?,?,?)", event_rows)
+            self._put_out(n, at_ms, utc_ms, out)
+            if forget_snapshots_from is not None:
+                self._db.execute("DELETE FROM snapshots WHERE n>=?", (forget_snapshots_from,))
+            if snapshot is not None:
+                self._keep_snapshot(n, snapshot)
+            if result is not None:
+                self._put_result(result)
+            if meta:
+                self._put_meta(meta)
         self._n, self._chain = n, chain
         self.ep = int((meta or {}).get("ep", self.ep))
         self.table_no = int((meta or {}).get("table_no", self.table_no))
         return Entry(n, self.boot, at_ms, source, deed)
 
     def note(self, meta: Mapping[str, Any] | None = None, result: Result | None = None) -> None:
-        """Keep small facts that change no table: a refused command's result, the clock as last heard."""
-        with self._db:
+        """Keep small facts that change no table: a refused command's result, the clock as last heard.
+
+        Raises JournalError if the disk refuses.
+        """
+        with self._writing():
             if meta:
                 self._put_meta(meta)
             if result is not None:
                 self._put_result(result)
 
     def acknowledge(self, ep: int, wm: int) -> None:
-        """Forget the outbox up to `wm`, if the hub means this incarnation of it."""
+        """Forget the outbox up to `wm`, if the hub means this incarnation of it. Raises JournalError."""
         if ep == self.ep and ep:
-            with self._db:
+            with self._writing():
                 self._db.execute("DELETE FROM outbox WHERE seq<=?", (wm,))
 
     def history(self, before: int | None = None) -> tuple[Kept | None, list[Entry]]:
@@ -232,6 +237,15 @@ class Journal:
                 f"file:{self.path}?mode=ro", uri=True, check_same_thread=False, timeout=BUSY_MS / 1000
             )
         return self._reader
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction. Raises JournalError if the disk refuses; nothing is written then."""
+        try:
+            with self._db:
+                yield
+        except sqlite3.Error as trouble:
+            raise refused(self.path, trouble) from trouble
 
     def _veil(self, whole: bytes, seen: frozenset[str], where: bytes) -> tuple[bytes, bytes | None]:
         """(what anybody may read, the sealed whole if that hides something)."""

@@ -20,6 +20,14 @@ FILE_NAME = "journal.sqlite"
 SCHEMA = 1
 BUSY_MS = 5_000
 
+# What a sound file meets on a disk that is full, worn out or write-protected (sqlite.org/rescode.html).
+_REFUSED_BY_THE_DISK = frozenset(
+    {
+        sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOMEM,
+    }
+)  # fmt: skip
+
 _TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE entries(
@@ -71,8 +79,16 @@ def read_only(path: str | Path) -> sqlite3.Connection:
     return db
 
 
+def refused(path: Path, trouble: sqlite3.Error) -> JournalError:
+    """What is said of a journal that the disk does not let anybody write."""
+    return JournalError(f"{path}: {trouble}; is the disk full or worn out? nothing was lost")
+
+
 def damage(path: Path) -> str:
-    """What is wrong with an existing file; "" if it can be used. Looks at pages and at the end of the chain."""
+    """What is wrong with an existing file; "" if it can be used. Looks at pages and at the end of the chain.
+
+    Raises JournalError when the disk does not let it be looked at: that says nothing against the file.
+    """
     try:
         db = sqlite3.connect(path, timeout=BUSY_MS / 1000)
         try:
@@ -85,6 +101,8 @@ def damage(path: Path) -> str:
         finally:
             db.close()
     except sqlite3.Error as trouble:
+        if getattr(trouble, "sqlite_errorcode", 0) & 0xFF in _REFUSED_BY_THE_DISK:
+            raise refused(path, trouble) from trouble
         return str(trouble)
 
 

@@ -1,6 +1,8 @@
 """The journal: what is committed is there, in order and unchanged, and nobody reads a card that nobody has seen."""
 
+import resource
 import sqlite3
+from contextlib import contextmanager
 
 import pytest
 
@@ -231,6 +233,47 @@ class TestTampering:
         some_play(journal)
 
         assert verify(journal.path) == (4, "")
+
+
+@contextmanager
+def no_room():
+    """No file of this process may grow (setrlimit(2), RLIMIT_FSIZE): what SQLite meets on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+class TestAFullDisk:
+    def test_is_told_with_what_to_do_and_what_was_committed_stays(self, open_journal):
+        journal = open_journal()
+        some_play(journal)
+        told = "is the disk full or worn out"
+
+        with no_room():
+            with pytest.raises(JournalError, match=told):
+                journal.commit(5, "panel", Fold(2))
+            with pytest.raises(JournalError, match=told):
+                journal.note({"level": 2})
+            journal.acknowledge(0, 1)                       # of no incarnation: nothing to write
+        journal.commit(6, "panel", Fold(2))
+
+        _, entries = open_journal().history()
+        assert [entry.at_ms for entry in entries] == [1, 2, 3, 4, 6]
+        assert verify(journal.path).trouble == ""
+
+    def test_is_no_damage_a_start_moves_nothing_aside(self, tmp_path, open_journal):
+        journal = open_journal()
+        some_play(journal)
+        journal.close()
+
+        with no_room(), pytest.raises(JournalError, match="is the disk full or worn out"):
+            open_journal()
+
+        assert not list(tmp_path.glob("*damaged*"))
+        assert open_journal().entries == 4
 
 
 class TestDamage:
