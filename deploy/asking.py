@@ -12,9 +12,9 @@ WORDS: dict[str, dict[str, str]] = {
     "act": {"en": "seat {seat} to act", "it": "tocca al posto {seat}"},
     "call": {"en": "{amount} to call", "it": "{amount} da vedere"},
     "free": {"en": "nothing to call", "it": "niente da vedere"},
-    "bet": {"en": "bet {low} to {high}", "it": "punto da {low} a {high}"},
+    "bet": {"en": "bet {low} to {high}", "it": "puntata da {low} a {high}"},
     "raise_to": {"en": "raise to {low} up to {high}", "it": "rilancio da {low} a {high}"},
-    "bet_only": {"en": "bet {low}", "it": "punto {low}"},
+    "bet_only": {"en": "bet {low}", "it": "puntata di {low}"},
     "raise_to_only": {"en": "raise to {low}", "it": "rilancio a {low}"},
     "closed": {"en": "no raise", "it": "nessun rilancio"},
     "agree": {"en": "all {count} books", "it": "tutti i {count} libri"},
@@ -103,7 +103,7 @@ def _state(answer: Answer, lang: str) -> list[str]:
 def waits_for(view: TableView, legal: Legal | None, lang: str) -> str:
     """The one thing the table waits for, with what the seat to act may do."""
     if legal is None:
-        said = DUE[view.due][lang].format(street=view.street.value, seat=view.to_act)
+        said = DUE[view.due][lang].format(street=view.coming.value, seat=view.to_act)
         return f"... {said}"
     parts = [_say("act", lang, seat=legal.seat)]
     parts.append(_say("call", lang, amount=legal.to_call) if legal.to_call else _say("free", lang))

@@ -34,7 +34,7 @@ class Due(StrEnum):
     FIRST_CARD = "first_card"    # shuffled; blinds are posted when the first card leaves
     HOLE_CARDS = "hole_cards"    # the deal goes on; `TableView.next_seat` gets the next card
     ACTION = "action"            # `TableView.to_act` must act
-    BURN = "burn"                # burn one, then deal the street in `TableView.street`
+    BURN = "burn"                # burn one, then deal the street in `TableView.coming`
     BOARD = "board"              # `TableView.cards_due` cards of the street are still to come
     SHOW = "show"                # `TableView.to_act` must show or muck
     AWARD = "award"              # the dealer must say who wins the pot being decided
@@ -121,6 +121,12 @@ class TableView(msgspec.Struct, frozen=True):
             for seat, chips in pot.shares:
                 all_of[seat] = all_of.get(seat, 0) + chips
         return all_of
+
+    @property
+    def coming(self) -> Street:
+        """The street whose cards the board needs next. Once nobody can bet any more, `street` is the showdown already."""
+        cards = len(self.board)
+        return Street.FLOP if cards < 3 else Street.TURN if cards == 3 else Street.RIVER
 
 
 class Legal(msgspec.Struct, frozen=True):

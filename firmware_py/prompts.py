@@ -182,7 +182,10 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
 def _head(words: Words, view: TableView) -> str:
     pot = sum(p.amount for p in view.pots)
     left = f"{words.hand.format(view.hand)} {words.streets[view.street]}" if view.hand else words.first_hand
-    return _ends(left, words.pot.format(chips(pot))) if pot else left
+    if not pot:
+        return left
+    with_word = words.pot.format(chips(pot))
+    return _ends(left, with_word if len(left) + 1 + len(with_word) <= COLUMNS else chips(pot))
 
 
 def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
@@ -190,7 +193,7 @@ def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
     view = scene.view
     level = view.level
     blinds = words.blinds.format(chips(level.small_blind), chips(level.big_blind)) if level else ""
-    street = words.streets[view.street].capitalize()
+    coming = words.streets[view.coming].capitalize()
     if not scene.opened:
         return (words.no_table, words.wait_hub, words.or_deal)
     match view.due:
@@ -208,9 +211,9 @@ def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
         case Due.ACTION:
             return _turn_of(words, seat, scene)
         case Due.BURN:
-            return (words.burn, words.then_deal.format(street), "")
+            return (words.burn, words.then_deal.format(coming), "")
         case Due.BOARD:
-            return (words.board.format(street, view.cards_due), words.by_hand, "")
+            return (words.board.format(coming, view.cards_due), words.by_hand, "")
         case Due.SHOW:
             return (words.show.format(view.to_act, _name(view, view.to_act)), words.show_keys, "")
         case Due.AWARD:

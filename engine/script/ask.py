@@ -115,7 +115,8 @@ class Asking:
             rulebook.load(name)
         except rulebook.RulebookError as wrong:
             return (self._wrong(said, str(wrong)),)
-        self.books = (name, *(book for book in self.books[1:] if book != name))
+        beside = self.books if len(self.books) > 1 else ()
+        self.books = (name, *(book for book in beside if book != name))
         return self._again() if self._body else (Answer(name, said),)
 
     # --- inputs

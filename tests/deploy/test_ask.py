@@ -51,6 +51,13 @@ class TestOneBook:
         assert said[0] == "refused:below_minimum: Sopra un all-in corto il rilancio minimo è a 200"
         assert said[-1] == "  ... tocca al posto 2, 20 da vedere, rilancio da 200 a 900"
 
+    def test_with_everybody_all_in_it_names_the_street_that_is_dealt_next(self, ask):
+        said = ask(TABLE + "3 all_in\n1 all_in\n2 all_in\nboard ??\n").splitlines()
+
+        assert said[-4:] == [
+            "  ... the flop: `board ...` deals it", "> board ??", "ok", "  ... the turn: `board ...` deals it",
+        ]  # fmt: skip
+
     def test_a_question_is_answered_with_and_without_a_value(self, records):
         asked, right, wrong, call = records(SHORT_ALL_IN + "= to_act\n= to_act 2\n= to_act 3\n2 call\n")[-4:]
 
@@ -150,6 +157,11 @@ class TestAllBooks:
         ]
         assert said[0].startswith("  lifeclub  refused:below_minimum: Over a short all-in")
         assert said[0].endswith(" is to 200 [lifeclub:10.13]")
+
+    def test_another_book_comes_first_and_none_is_lost(self, records):
+        said = records("book tda\n" + TABLE, "--all-books")[-1]
+
+        assert list(said["books"]) == ["tda", "lifeclub", "y2007", "dalvivo", "cortile", "fipos"]
 
     def test_a_program_gets_all_of_them(self, records):
         said = records(SHORT_ALL_IN + "= raise_to\n", "--all-books", "--book", "tda")[-1]

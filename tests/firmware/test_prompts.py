@@ -69,6 +69,8 @@ SCENES = {
     "raised": scene(dealt(RaiseTo(1, 700))),
     "all in": scene(dealt(AllIn(1), Fold(2))),
     "burn": scene(dealt(Call(1), Call(2), Check(3))),
+    "run out": scene(dealt(AllIn(1), AllIn(2), AllIn(3))),
+    "run out to the turn": scene(dealt(AllIn(1), AllIn(2), AllIn(3), StreetDealt(UNKNOWN * 3))),
     "half a flop": scene(dealt(Call(1), Call(2), Check(3), CardDrawn("2c"), CardDrawn("3c"))),
     "flop": scene(dealt(Call(1), Call(2), Check(3), StreetDealt(UNKNOWN * 3))),
     "show": scene(dealt(*TO_RIVER)),
@@ -130,6 +132,8 @@ def test_the_display_gets_exactly_its_columns(at):
         ("preflop", ["M1 preflop pot 150", "Tocca 1 Anna", "Call 100 min 200"]),
         ("flop", ["M1 flop pot 300", "Tocca 2 Bruno", "Check min 100"]),
         ("burn", ["Brucia una carta", "Flop: sabot o DEAL"]),
+        ("run out", ["M1 showdown", "Brucia una carta", "Flop: sabot o DEAL"]),
+        ("run out to the turn", ["Brucia una carta", "Turn: sabot o DEAL"]),
         ("half a flop", ["Flop: mancano 2", "DEAL: date a mano"]),
         ("between", ["Mescola, poi DEAL", "B1 PB2 GB3", "Bui 50/100"]),
         ("show", ["Mostra 2 Bruno", "CHECK sì, FOLD muck"]),
@@ -143,6 +147,12 @@ def test_the_lines_say_whose_turn_it_is_and_what_is_due(at, said):
 
     for part in said:
         assert " ".join(part.split()) in " ".join(shown.split())
+
+
+def test_a_pot_that_leaves_no_room_for_its_word_stands_without_it():
+    at = scene(dealt(AllIn(1), AllIn(2), AllIn(3), stacks=(10_000, 10_000, 20_000)))
+
+    assert lines(EN, Panel(), at, NOTHING, (), 0)[0] == "H1 showdown    30000"
 
 
 def test_what_puts_an_error_right_is_shown_step_by_step_and_the_article_last():
