@@ -13,10 +13,10 @@ from hub.web.words import number
 
 _WORDS = {
     "en": {
-        "where": "The room: {url}  The clock on the wall: {url}clock  The director: {url}director  (broker: {broker})",
+        "where": "The room      {url}\nOn the wall   {url}clock\nThe director  {url}director\n(broker: {broker})",
         "stopped": "stopped",
         "fingerprint": "fingerprint {fingerprint} (the same seed plays the same evening and ends with the same one)",
-        "draw": "The draw: {players} players at {tables} tables",
+        "draw": "The draw: {players} players at {tables}",
         "seat": "  table {table} seat {seat}: {name}",
         "round": "hand {round:>3}  {level:<34} {left:>2} left, average {average}",
         "out": "          {place} {name} (table {table})",
@@ -24,7 +24,7 @@ _WORDS = {
         "closes": "          table {table} closes",
         "places": "Final places",
         "so_far": "Places so far",
-        "still": "Still in, after {rounds} hands",
+        "still": "Still in, after {hands}",
         "place": "  {place} {name}",
         "stack": "  {chips:>9} {name} (table {table}, seat {seat})",
         "level": "level {number}: {blinds}",
@@ -32,10 +32,10 @@ _WORDS = {
         "no_level": "before the first level",
     },
     "it": {
-        "where": "La sala: {url}  L'orologio: {url}clock  Il direttore: {url}director  (broker: {broker})",
+        "where": "La sala       {url}\nA parete      {url}clock\nIl direttore  {url}director\n(broker: {broker})",
         "stopped": "interrotto",
         "fingerprint": "impronta {fingerprint} (lo stesso seme gioca la stessa serata e finisce con la stessa)",
-        "draw": "Il sorteggio: {players} giocatori a {tables} tavoli",
+        "draw": "Il sorteggio: {players} giocatori a {tables}",
         "seat": "  tavolo {table} posto {seat}: {name}",
         "round": "mano {round:>3}  {level:<34} {left:>2} in gioco, media {average}",
         "out": "          {place} {name} (tavolo {table})",
@@ -43,7 +43,7 @@ _WORDS = {
         "closes": "          si rompe il tavolo {table}",
         "places": "Classifica finale",
         "so_far": "Classifica finora",
-        "still": "Ancora in gioco, dopo {rounds} mani",
+        "still": "Ancora in gioco, dopo {hands}",
         "place": "  {place} {name}",
         "stack": "  {chips:>9} {name} (tavolo {table}, posto {seat})",
         "level": "livello {number}: {blinds}",
@@ -51,6 +51,10 @@ _WORDS = {
         "no_level": "prima del primo livello",
     },
 }  # fmt: skip
+_COUNTED = {
+    "en": {"tables": ("{} table", "{} tables"), "hands": ("{} hand", "{} hands")},
+    "it": {"tables": ("{} tavolo", "{} tavoli"), "hands": ("{} mano", "{} mani")},
+}
 LANGUAGES = tuple(_WORDS)
 
 
@@ -64,7 +68,7 @@ class Bulletin:
         self._moves: set[int] = set()
 
     def where(self, url: str, broker: str) -> str:
-        """Where a browser finds the pages; the first line."""
+        """Where a browser finds the pages; the first lines."""
         return self._say["where"].format(url=url, broker=broker)
 
     def stopped(self) -> str:
@@ -78,7 +82,7 @@ class Bulletin:
     def draw(self, picture: Picture) -> Iterator[str]:
         """Who was drawn to which seat."""
         tables = sorted(picture.tables, key=lambda card: card.table_no)
-        yield self._say["draw"].format(players=picture.entrants, tables=len(tables))
+        yield self._say["draw"].format(players=picture.entrants, tables=self._count("tables", len(tables)))
         for card in tables:
             for seat in card.view.seats:
                 yield self._say["seat"].format(table=card.table_no, seat=seat.seat, name=seat.name)
@@ -105,7 +109,7 @@ class Bulletin:
     def result(self, rounds: int, picture: Picture) -> Iterator[str]:
         """Who is still in, if anybody is besides the winner, and all places so far."""
         if picture.players_left > 1:
-            yield self._say["still"].format(rounds=rounds)
+            yield self._say["still"].format(hands=self._count("hands", rounds))
             standing = [(seat.stack, seat.name, card.table_no, seat.seat) for card in picture.tables
                         for seat in card.view.seats if seat.stack]  # fmt: skip
             for chips, name, table, seat_no in sorted(standing, key=lambda row: (-row[0], row[2:])):
@@ -115,6 +119,10 @@ class Bulletin:
         yield self._say["so_far" if picture.players_left > 1 else "places"]
         for place in sorted(picture.places, key=lambda place: (place.place, place.name)):
             yield self._say["place"].format(place=ordinal(place), name=place.name)
+
+    def _count(self, what: str, count: int) -> str:
+        one, more = _COUNTED[self._lang][what]
+        return (one if count == 1 else more).format(count)
 
     def _level(self, level: Level | None, level_no: int) -> str:
         if level is None:

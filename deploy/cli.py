@@ -14,12 +14,23 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from deploy import commands
 from deploy.errors import WrongUse
 
 INTERRUPTED = 128 + 2        # the shell's own status for a program ended by Ctrl-C
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says itself what it does not know; argparse leaves that to the outermost one, with its usage."""
+
+    def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:  # type: ignore[override]
+        """As argparse does it, but what is not known ends the program."""
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
 
 
 class Command(Protocol):
@@ -46,7 +57,7 @@ def load(name: str) -> Command:
 
 def parser_for(wanted: Sequence[str]) -> argparse.ArgumentParser:
     """A parser that knows the `wanted` commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bottone",
         description="Runs live Texas Hold'em tournaments: table units, hub, and what tests them.",
         epilog="exit status: 0 fine, 1 the answer is no, 2 wrong use",

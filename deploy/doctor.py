@@ -294,9 +294,9 @@ def hub(config: Config) -> Iterator[Finding]:
         )  # fmt: skip
         link.start()
     except (OSError, ValueError) as trouble:
-        yield Finding("hub", "bad", "broker_bad", {"where": str(address), "why": str(trouble)})
+        yield Finding("hub", "bad", "broker_bad", {"why": f"{address}: {trouble}"})
         return
-    why, asked, answered, state, sync, connected = "no answer", 0, 0, None, TimeSync(), False
+    why, asked, answered, state, sync, connected = f"{address}: no answer", 0, 0, None, TimeSync(), False
     deadline_s = time.monotonic() + HUB_S
     try:
         while (left := deadline_s - time.monotonic()) > 0 and answered < QUERIES:
@@ -323,7 +323,7 @@ def hub(config: Config) -> Iterator[Finding]:
     finally:
         link.stop()
     if not connected:
-        yield Finding("hub", "bad", "broker_bad", {"where": str(address), "why": why})
+        yield Finding("hub", "bad", "broker_bad", {"why": why})
         return
     if state is None or state.st != "ready":
         yield Finding("hub", "bad", "hub_bad", {"why": "silent" if state is None else state.st})

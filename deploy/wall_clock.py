@@ -82,7 +82,7 @@ class WallClock:
         if isinstance(item, Connected):
             self._queries, self._query_s = 0, 0.0
         elif isinstance(item, Disconnected):
-            log.warning("wall clock: %s; it goes on alone", item.why)
+            log.warning("wall clock: it goes on alone")  # the link has said why
             self._ready = False
         elif isinstance(item, Message) and item.payload:
             try:

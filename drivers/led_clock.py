@@ -11,6 +11,7 @@ touched (`gpio=noop()`).
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -43,8 +44,11 @@ class Bus(Protocol):
 
 
 def spi_bus(port: int = 0, device: int = 0) -> Bus:
-    """`/dev/spidev<port>.<device>` for the chain. Raises OSError or luma.core.error.Error."""
-    return spi(port=port, device=device, bus_speed_hz=SPI_HZ, gpio=noop())  # type: ignore[no-any-return]
+    """`/dev/spidev<port>.<device>` for the chain. Raises OSError, also if spidev is missing, or luma.core.error.Error."""
+    try:
+        return spi(port=port, device=device, bus_speed_hz=SPI_HZ, gpio=noop())  # type: ignore[no-any-return]
+    except ModuleNotFoundError as missing:
+        raise OSError(errno.ENODEV, f"the package {missing.name} is missing; it is in requirements/pi.txt") from missing
 
 
 class LedClock:

@@ -29,6 +29,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -387,7 +388,8 @@ class MqttLink:
         try:
             session.open()
         except (OSError, ValueError) as trouble:
-            session.end(f"no broker at {self.settings.address}: {trouble}; is it running?")
+            why = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else trouble
+            session.end(f"no broker at {self.settings.address}: {why}; is it running?")
             return session
         try:
             if self._comes_up(session):
@@ -454,6 +456,8 @@ def knock(address: Address, tls: Tls | None) -> None:
 
 def tls_context(tls: Tls) -> ssl.SSLContext:
     """TLS 1.3 with the given authority alone. Raises OSError if a file is missing or is no certificate."""
+    for file in filter(None, (tls.ca, tls.cert, tls.key)):
+        Path(file).open("rb").close()  # one that is missing is named here; OpenSSL's own error names none
     context = ssl.create_default_context(cafile=tls.ca)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     if tls.cert:

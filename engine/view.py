@@ -124,7 +124,7 @@ class TableView(msgspec.Struct, frozen=True):
 
     @property
     def coming(self) -> Street:
-        """The street whose cards the board needs next. Once nobody can bet any more, `street` is the showdown already."""
+        """The street whose cards come next: where nobody can bet any more, `street` is the showdown already."""
         cards = len(self.board)
         return Street.FLOP if cards < 3 else Street.TURN if cards == 3 else Street.RIVER
 

@@ -237,6 +237,8 @@ def load(path: str | Path) -> Config:
         tree = tomllib.loads(text)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as trouble:
         raise ConfigError(f"{file}: not TOML: {trouble}; correct that line") from trouble
+    if "tables" in tree and "unit" not in tree:
+        raise ConfigError(f"{file}: this is a hub's file; start that with bottone hub --config {file}")
     try:
         config = msgspec.convert(tree, Config)
     except msgspec.ValidationError as trouble:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-from collections.abc import Callable
-from typing import TypeVar
+
+from deploy.arguments import within
 
 HELP = "a room on this machine: broker, hub, tables, dealers and players; plays a tournament to the end"
 
 MAX_TABLES = 12
 MAX_HANDS = 100_000
 DEFAULT_PORT = 8330
-T = TypeVar("T", int, float)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     add = parser.add_argument
-    add("--speed", type=_within(float, 0.1, 100_000.0), default=45.0, metavar="N",
+    add("--speed", type=within(float, 0.1, 100_000), default=45.0, metavar="N",
         help="tournament seconds in one second, as long as the tables keep up (45)")  # fmt: skip
-    add("--tables", type=_within(int, 1, MAX_TABLES), default=3, metavar="N",
+    add("--tables", type=within(int, 1, MAX_TABLES), default=3, metavar="N",
         help=f"tables of nine, 1 to {MAX_TABLES} (3)")  # fmt: skip
     add("--seed", default="1", help="the same seed plays the same evening (1)")
-    add("--hands", type=_within(int, 0, MAX_HANDS), default=0, metavar="N",
+    add("--hands", type=within(int, 0, MAX_HANDS), default=0, metavar="N",
         help="stop after N hands at each table (0: play to the last player)")  # fmt: skip
-    add("--port", type=_within(int, 0, 65_535), default=None, metavar="N",
+    add("--port", type=within(int, 0, 65_535), default=None, metavar="N",
         help=f"port of the web page on the loopback, 0 for any ({DEFAULT_PORT}, or any if it is taken)")  # fmt: skip
     add("--lang", choices=("en", "it"), default="en", help="language of terminal and panels (en)")
 
@@ -40,16 +38,3 @@ def run(args: argparse.Namespace) -> int:
     if args.port and port != args.port:
         raise WrongUse(f"port {args.port} is taken: name another one with --port, or 0 for any")
     return play(Plan(args.tables, seed=args.seed, speed=args.speed, rounds=args.hands, port=port, lang=args.lang))
-
-
-def _within(kind: Callable[[str], T], low: T, high: T) -> Callable[[str], T]:
-    """A number from `low` to `high`; anything else is told so."""
-
-    def number(text: str) -> T:
-        with contextlib.suppress(ValueError):
-            value = kind(text)
-            if low <= value <= high:
-                return value
-        raise argparse.ArgumentTypeError(f"{text}: give {low} to {high}")
-
-    return number

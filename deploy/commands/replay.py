@@ -85,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
         for result in players.map(lambda path: _result(path, play_one, book), args.files):
             results.append(result)
             print(msgspec.json.encode(result).decode() if args.json else _row(result), flush=True)
+    if not args.json:
+        print(_count(results), flush=True)
     return _status(results)
 
 
@@ -130,7 +132,15 @@ def _text(path: Path) -> str:
 def _row(result: Result) -> str:
     mark = {True: "ok", False: "NO", None: "--"}[result.ok]
     stacks = " ".join(map(str, result.stacks or ()))
-    return f"{mark}  {result.file}: {stacks}{' ' if stacks and result.why else ''}{result.why}"
+    why = result.why or ("(the file states no final stacks)" if result.ok is None else "")
+    return f"{mark}  {result.file}: {stacks}{' ' if stacks and why else ''}{why}"
+
+
+def _count(results: list[Result]) -> str:
+    count = "1 hand" if len(results) == 1 else f"{len(results)} hands"
+    differ = sum(result.ok is False for result in results)
+    silent = sum(result.ok is None for result in results)
+    return f"{count}, {differ or 'none'} with a difference" + (f", {silent} with nothing to compare" if silent else "")
 
 
 def _status(results: list[Result]) -> int:
@@ -139,7 +149,7 @@ def _status(results: list[Result]) -> int:
     unread = sum(not result.read for result in results)
     if unread:
         print(
-            f"bottone replay: {unread} of {len(results)} files were not played: {_first_reason(results)}",
+            f"bottone replay: not played: {unread} of {len(results)}, the first {_first_reason(results)}",
             file=sys.stderr,
         )
     return 2 if unread else 0

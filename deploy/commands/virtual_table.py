@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from deploy.arguments import within
+
 if TYPE_CHECKING:
     from deploy.virtual_table import TableFile
 
@@ -17,15 +19,16 @@ NAMES = ("Ada", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina", "Ugo", "Irma
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Players, stacks and blinds; without players the table asks for them on its display."""
     parser.add_argument("--players", type=int, default=6, metavar="N", help="seats and players, to 10 (default: 6)")
-    parser.add_argument("--stack", type=int, default=10_000, metavar="CHIPS", help="each player's chips")
+    parser.add_argument("--stack", type=int, default=10_000, metavar="CHIPS", help="each player's (default: 10000)")
     parser.add_argument("--chip", type=int, default=25, metavar="CHIPS", help="smallest chip (default: 25)")
     parser.add_argument("--book", default="lifeclub", help="rulebook: a name or a .toml file (default: lifeclub)")
     parser.add_argument("--lang", "--language", choices=("it", "en"), default="en", help="of the table's display")
     parser.add_argument("--shoe", choices=(*SHOES, "none"), default="osp1", help="which is simulated (default: osp1)")
     parser.add_argument("--badge", choices=(*READERS, "none"), default="rdm6300", help="reader (default: rdm6300)")
     parser.add_argument("--hub", metavar="FILE", help="a running hub's file: the table joins it, the hub seats players")
-    parser.add_argument("--table", type=int, default=1, metavar="N", help="with --hub: which table (default: 1)")
-    parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only (default: a free one)")
+    parser.add_argument("--table", type=int, metavar="N", help="with --hub: which table (default: 1)")
+    parser.add_argument("--port", type=within(int, 0, 65_535), default=0, metavar="N",
+                        help="of the page, on this machine only (default: a free one)")  # fmt: skip
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     with contextlib.ExitStack() as stack:
         if args.hub:
-            file, folder = at_hub.join(args.hub, args.table, args.lang)
+            file, folder = at_hub.join(args.hub, 1 if args.table is None else args.table, args.lang)
         else:
             file = _alone(args)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bottone-table-")))
@@ -64,6 +67,8 @@ def _alone(args: argparse.Namespace) -> TableFile:
     from deploy.errors import WrongUse
     from deploy.virtual_table import TableFile
 
+    if args.table is not None:
+        raise WrongUse(f"--table {args.table}: a table's number is a hub's; give its file with --hub")
     if not 0 <= args.players <= len(NAMES) or args.players == 1:
         raise WrongUse(f"--players {args.players}: a table has 2 to 10 players, or 0 to be asked for them")
     if args.chip < 1:

@@ -73,6 +73,18 @@ def test_places_are_final_when_one_is_left_and_no_heading_stands_alone():
     assert list(Bulletin("en").result(3, room())) == ["Still in, after 3 hands"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "tables", "hands"),
+    [
+        ("en", "The draw: 12 players at 0 tables", "Still in, after 1 hand"),
+        ("it", "Il sorteggio: 12 giocatori a 0 tavoli", "Ancora in gioco, dopo 1 mano"),
+    ],
+)
+def test_one_hand_is_counted_as_one(lang, tables, hands):
+    assert next(Bulletin(lang).draw(room())) == tables
+    assert next(Bulletin(lang).result(1, room())) == hands
+
+
 def test_italian_numbers_and_words():
     bulletin = Bulletin("it")
     said = [*bulletin.after_round(7, room()), bulletin.where("http://127.0.0.1:1/", "mosquitto"), bulletin.stopped(),

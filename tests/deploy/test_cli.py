@@ -47,6 +47,42 @@ def test_an_unknown_command_is_wrong_use():
     assert "shuffle-up-and-deal" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "usage"),
+    [
+        (("demo", "--bogus"), "usage: bottone demo "),
+        (("rulebook", "show", "tda", "cortile"), "usage: bottone rulebook show "),
+    ],
+)
+def test_what_a_command_does_not_know_is_answered_with_its_own_usage(given, usage, capsys):
+    with pytest.raises(SystemExit) as end:
+        cli.main(given)
+
+    said = capsys.readouterr().err
+    assert end.value.code == 2
+    assert said.startswith(usage)
+    assert f"unrecognized arguments: {given[-1]}" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "example", "says"),
+    [
+        ("table", "hub.toml", "this is a hub's file; start that with bottone hub"),
+        ("hub", "table.toml", "this is a table's file; start that with bottone table"),
+    ],
+)
+def test_a_file_of_the_other_kind_is_told_what_it_is(command, example, says, capsys):
+    file = Path(__file__).parents[2] / "deploy" / "examples" / example
+
+    assert cli.main([command, "--config", str(file)]) == 2
+    assert f"{file}: {says} --config {file}" in capsys.readouterr().err
+
+
+def test_a_tables_number_without_a_hub_is_wrong_use(capsys):
+    assert cli.main(["virtual-table", "--table", "2"]) == 2
+    assert "--table 2: a table's number is a hub's; give its file with --hub" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["missing", "folder", "empty", "binary"])
 @pytest.mark.parametrize(
     "command",
@@ -92,6 +128,13 @@ def test_a_number_that_is_none_is_told_its_range(option, value, capsys):
 
     assert end.value.code == 2
     assert "give " in capsys.readouterr().err
+
+
+def test_no_port_beyond_the_last_one_for_a_virtual_table(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["virtual-table", "--port", "65536"])
+
+    assert "argument --port: 65536: give 0 to 65535" in capsys.readouterr().err
 
 
 def test_pictures_go_into_a_folder(tmp_path, capsys):

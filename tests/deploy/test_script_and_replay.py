@@ -170,6 +170,24 @@ class TestReplay:
 
         assert json.loads(done.stdout)["ok"] is True
 
+    def test_a_file_that_is_missing_keeps_no_other_from_being_played(self, file):
+        done = bottone("replay", "--engine-only", "missing.phh", file("a.phh", HAND), file("b.phh", "no hand"))
+
+        first, second, third, count = done.stdout.splitlines()
+        assert done.returncode == 2
+        assert first == "--  missing.phh: No such file or directory"
+        assert second.startswith("ok  ")
+        assert third.startswith("--  ")
+        assert count == "3 hands, none with a difference, 2 with nothing to compare"
+        assert "not played: 2 of 3, the first missing.phh: No such file or directory" in done.stderr
+
+    def test_stacks_that_have_nothing_to_be_compared_with_say_so(self, file):
+        done = bottone("replay", "--engine-only", file("a.phh", HAND.partition("finishing")[0]))
+
+        assert done.returncode == 0
+        assert done.stdout.splitlines()[0].endswith(" (the file states no final stacks)")
+        assert done.stdout.endswith("1 hand, none with a difference, 1 with nothing to compare\n")
+
     def test_wrong_use(self, file):
         assert bottone("replay", "--engine-only", file("a.phh", "no hand")).returncode == 2
         assert bottone("replay", "--book", "hoyle", file("b.phh", HAND)).returncode == 2

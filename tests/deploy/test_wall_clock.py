@@ -68,6 +68,14 @@ def test_wrong_use_is_said(wrong, capsys):
     assert capsys.readouterr().err
 
 
+def test_tls_files_that_are_not_there_are_named(tmp_path, capsys):
+    record, missing = str(tmp_path / "wall.record"), str(tmp_path / "ca.pem")
+    command = ["wallclock", "--site", "club", "--broker", "mqtts://127.0.0.1:1", "--record", record]
+
+    assert main([*command, "--tls", missing, missing, missing]) == 2
+    assert f"bottone wallclock: {missing}: No such file or directory" in capsys.readouterr().err
+
+
 def room_broker(room):
     """The path of the broker's socket, as the table has it."""
     line = next(line for line in room.table.config.read_text().splitlines() if line.startswith("unix"))

@@ -1,11 +1,12 @@
 """The MAX7219 chain: the bytes on the wire, what they light, and what happens when the wire is gone."""
 
 import errno
+import sys
 
 import pytest
 
 from drivers.dots import Frame, from_art
-from drivers.led_clock import REFRESH_S, RETRY_S, LedClock
+from drivers.led_clock import REFRESH_S, RETRY_S, LedClock, spi_bus
 from drivers.max7219_sim import Max7219Sim
 from drivers.recording import RecordingBus
 from drivers.seen import ErrorKind, InputDown, InputUp
@@ -126,6 +127,16 @@ def test_a_dead_display_is_tried_only_every_five_seconds(reports):
 
     assert len(attempts) == 2
     assert [down.kind for down in reports] == [ErrorKind.DENIED]
+
+
+def test_a_machine_without_spidev_says_which_package_is_missing(reports, monkeypatch):
+    monkeypatch.setitem(sys.modules, "spidev", None)  # Python's own way to say: not installed
+    clock = LedClock(spi_bus, 4, lambda seen, at_ns: reports.append(seen))
+
+    clock.show(CORNERS, 0.0)
+
+    assert [down.kind for down in reports] == [ErrorKind.GONE]
+    assert "the package spidev is missing; it is in requirements/pi.txt" in reports[0].hint
 
 
 def test_closing_darkens_the_chain(reports):
