@@ -44,7 +44,7 @@ class Bus(Protocol):
 
 
 def spi_bus(port: int = 0, device: int = 0) -> Bus:
-    """`/dev/spidev<port>.<device>` for the chain. Raises OSError, also if spidev is missing, or luma.core.error.Error."""
+    """`/dev/spidev<port>.<device>` for the chain. Raises OSError, also without spidev, or luma.core.error.Error."""
     try:
         return spi(port=port, device=device, bus_speed_hz=SPI_HZ, gpio=noop())  # type: ignore[no-any-return]
     except ModuleNotFoundError as missing:

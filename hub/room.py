@@ -268,6 +268,8 @@ class Room:
             )
         else:
             self.change -= body.stack                # they go with the player, out of the tournament
+        if not view.hand:                            # of what it waits for, a table has told its seats alone
+            view = msgspec.structs.replace(view, due=Due.SHUFFLE if len(view.seats) > 1 else Due.PLAYERS)
         table.view = _with_total(view)
 
 

@@ -19,10 +19,11 @@ NAMES = ("Ada", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina", "Ugo", "Irma
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Players, stacks and blinds; without players the table asks for them on its display."""
     parser.add_argument("--players", type=int, default=6, metavar="N", help="seats and players, to 10 (default: 6)")
-    parser.add_argument("--stack", type=int, default=10_000, metavar="CHIPS", help="each player's (default: 10000)")
+    parser.add_argument("--stack", type=int, default=10_000, metavar="CHIPS", help="of each player (default: 10000)")
     parser.add_argument("--chip", type=int, default=25, metavar="CHIPS", help="smallest chip (default: 25)")
     parser.add_argument("--book", default="lifeclub", help="rulebook: a name or a .toml file (default: lifeclub)")
-    parser.add_argument("--lang", "--language", choices=("it", "en"), default="en", help="of the table's display")
+    parser.add_argument("--lang", "--language", choices=("it", "en"), default="en",
+                        help="of the table's display (default: en)")  # fmt: skip
     parser.add_argument("--shoe", choices=(*SHOES, "none"), default="osp1", help="which is simulated (default: osp1)")
     parser.add_argument("--badge", choices=(*READERS, "none"), default="rdm6300", help="reader (default: rdm6300)")
     parser.add_argument("--hub", metavar="FILE", help="a running hub's file: the table joins it, the hub seats players")
@@ -47,15 +48,16 @@ def run(args: argparse.Namespace) -> int:
     from deploy.virtual_table import TableSilent
     from hub.config import ConfigError
 
+    number = 1 if args.table is None else args.table
     with contextlib.ExitStack() as stack:
         if args.hub:
-            file, folder = at_hub.join(args.hub, 1 if args.table is None else args.table, args.lang)
+            file, folder = at_hub.join(args.hub, number, args.lang)
         else:
             file = _alone(args)
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bottone-table-")))
         try:
             devices = {"shoe": args.shoe.replace("none", ""), "badge": args.badge.replace("none", "")}
-            stand = Stand(folder, msgspec.structs.replace(file, **devices))
+            stand = Stand(folder, msgspec.structs.replace(file, **devices), number)
             asyncio.run(serve(stand, args.port, lambda address: print(f"virtual table {address}", flush=True)))
         except (TableSilent, ConfigError) as trouble:
             raise WrongUse(str(trouble)) from trouble

@@ -157,7 +157,9 @@ class Page:
         glance = look.glance
         if glance is None:
             return ""
-        card = TableCard(1, self._stand.table.file.unit, glance.view, Link.ONLINE, None, glance.floor, running=True)
+        card = TableCard(
+            self._stand.number, self._stand.table.file.unit, glance.view, Link.ONLINE, None, glance.floor, running=True
+        )
         return self._table.render(
             t=card, lang=lang, say=lambda key: hub_words.word(lang, key), chips=lambda n: hub_words.number(lang, n)
         )

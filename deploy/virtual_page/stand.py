@@ -276,9 +276,10 @@ class Look(msgspec.Struct, frozen=True):
 class Stand:
     """A virtual table and somebody before it. `start`, `do` and `stop` from one thread; `look` from one other."""
 
-    def __init__(self, folder: Path, file: TableFile) -> None:
-        """`folder` is filled and outlives the table. What the page needs of the file is set here."""
+    def __init__(self, folder: Path, file: TableFile, number: int = 1) -> None:
+        """`folder` is filled and outlives the table number `number`. What the page needs of the file is set here."""
         more = {**file.more, "badges": {**file.more.get("badges", {}), **_rights(file.site)}}
+        self.number = number
         self.table = VirtualTable(folder, msgspec.structs.replace(file, displays=True, more=more))
         self._records = (folder / "clock.record", folder / "prompt.record")
         self._led, self._lines = LedEye(self._records[0], file.modules), PromptEye(self._records[1])

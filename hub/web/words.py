@@ -49,6 +49,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "street_river": ("River", "River"),
     "street_showdown": ("Showdown", "Showdown"),
     "street_over": ("Tra due mani", "Between hands"),
+    "first_hand": ("Prima mano", "First hand"),
     "due_players": ("In attesa di giocatori", "Waiting for players"),
     "due_hold": ("In attesa del direttore", "Held by the director"),
     "floor_waits": ("Chiamato il direttore", "Director called"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from engine.view import SeatView
 from hub.picture import ClockState, Picture
@@ -16,6 +16,8 @@ from tests.hub.evening import EVIL, Evening, table_one
 from tests.hub.served import Served, served
 
 STALE_MS = 20_000
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+TELEPHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -31,21 +33,24 @@ def live(page: Page, url: str) -> None:
 
 
 class TestRoom:
-    def test_every_seat_stands_on_its_own_place_round_the_table(self, site: Served, page: Page) -> None:
+    @pytest.mark.parametrize("size", [TELEVISION, TELEPHONE], ids=["television", "telephone"])
+    def test_every_seat_stands_on_its_own_place_round_the_table(
+        self, site: Served, page: Page, size: ViewportSize
+    ) -> None:
+        page.set_viewport_size(size)
         live(page, site.url)
 
-        boxes = [seat.bounding_box() for seat in page.locator("#table-1 .seat").all()]
+        boxes = [box for seat in page.locator("#table-1 .seat").all() if (box := seat.bounding_box()) is not None]
+        title = page.locator("#table-1 header").bounding_box()
 
         assert len(boxes) == 9
-        for one, first in enumerate(boxes):
-            assert first is not None
-            for second in boxes[one + 1 :]:
-                assert second is not None
-                apart = (
-                    first["x"] + first["width"] <= second["x"] or second["x"] + second["width"] <= first["x"]
-                    or first["y"] + first["height"] <= second["y"] or second["y"] + second["height"] <= first["y"]
-                )  # fmt: skip
-                assert apart, f"{first} covers {second}"
+        assert title is not None
+        for first, second in combinations([title, *boxes], 2):
+            apart = (
+                first["x"] + first["width"] <= second["x"] or second["x"] + second["width"] <= first["x"]
+                or first["y"] + first["height"] <= second["y"] or second["y"] + second["height"] <= first["y"]
+            )  # fmt: skip
+            assert apart, f"{first} covers {second}"
 
     def test_whose_turn_who_folded_who_is_all_in(self, site: Served, page: Page) -> None:
         live(page, site.url)
@@ -142,6 +147,14 @@ class TestRoom:
             and (abs(first["x"] - second["x"]) > 20 or abs(first["y"] - second["y"]) > 20)
             for first, second in pairwise(boxes)
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/", "/clock", "/director"])
+def test_on_a_telephone_no_page_is_wider_than_its_screen(site: Served, page: Page, path: str) -> None:
+    page.set_viewport_size(TELEPHONE)
+    live(page, site.url + path)
+
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 class TestClock:

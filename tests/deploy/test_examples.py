@@ -1,10 +1,12 @@
 """The example files: they are what the programs read, and hub and tables of the quick start find each other."""
 
 import contextlib
+import json
 import subprocess
 import tomllib
 from pathlib import Path
 
+import httpx
 import pytest
 
 from deploy import at_hub, children
@@ -56,6 +58,14 @@ def test_every_example_is_toml():
         tomllib.loads(example.read_text())
 
 
+def felt(log: Path) -> str:
+    """What the page whose address stands in `log` draws of its table."""
+    url = log.read_text().split()[-1]
+    with httpx.stream("GET", f"{url}events?lang=en", timeout=LIMIT_S) as stream:
+        said = next(line for line in stream.iter_lines() if '"html"' in line)
+    return str(json.loads(said.removeprefix("data: "))["html"])
+
+
 def copied(folder: Path, port: int) -> Path:
     """The hub's example in a folder of somebody's own, on a port that is free."""
     file = folder / "hub.toml"
@@ -70,18 +80,20 @@ def test_a_hub_and_two_virtual_tables_play_the_example(tmp_path):
     with contextlib.ExitStack() as stack:
         process.start()
         stack.callback(process.stop)
-        tables = []
-        for number in (1, 2):
-            joined = at_hub.join(str(file), number, "it")
-            tables.append(stack.enter_context(VirtualTable(joined.folder, joined.file)))
+        joined = at_hub.join(str(file), 1, "it")
+        table = stack.enter_context(VirtualTable(joined.folder, joined.file))
+        log = tmp_path / "page.log"
+        page = children.spawn(children.bottone("virtual-table", "--hub", str(file), "--table", "2"), log)
+        stack.callback(children.end, page)
         hub = stack.enter_context(HubClient(port))
-        until(lambda: hub.picture().quiescent, LIMIT_S)
+        until(lambda: hub.picture().quiescent and "http://" in log.read_text(), LIMIT_S)
 
         hub.direct("start")
 
-        for table in tables:
-            seen = table.wait(lambda seen: seen.view.due is Due.SHUFFLE, "the start")
-            assert len(seen.view.seats) == 5
+        seen = table.wait(lambda seen: seen.view.due is Due.SHUFFLE, "the start")
+        assert len(seen.view.seats) == 5
+        until(lambda: felt(log).count('<span class="stack">') == 5, LIMIT_S)
+        assert "<h2>Table 2</h2>" in felt(log)
         assert (tmp_path / "data" / "table-1" / "data" / "journal.sqlite").exists()
 
 

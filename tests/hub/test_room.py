@@ -75,6 +75,19 @@ def test_a_hand_is_followed_from_the_blinds_to_the_pot() -> None:
     assert told.table.view.paid == ()
 
 
+def test_before_its_first_hand_a_table_waits_for_players_until_there_are_two() -> None:
+    room = Room()
+    room.add("tbl-1", 1, 9)
+    due = [room.tables["tbl-1"].view.due]
+    for seat, sat in ((1, True), (4, True), (4, False)):
+        body = wire.SeatChanged(seat, f"p{seat}", 1_000, sat, "new" if sat else "moved")
+        stamp = wire.Stamp(1, 1)
+        room.apply(wire.Envelope("tbl-1", 1, 1, wire.kind_of(body), 0, 0, stamp, msgspec.Raw(b"")), body)
+        due.append(room.tables["tbl-1"].view.due)
+
+    assert due == [Due.PLAYERS, Due.PLAYERS, Due.SHUFFLE, Due.PLAYERS]
+
+
 def test_blinds_stay_in_front_when_betting_opens_before_the_flop() -> None:
     told = Told()
     told.start()

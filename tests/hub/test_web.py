@@ -12,13 +12,13 @@ import httpx
 import msgspec
 import pytest
 
-from engine.view import TableView
+from engine.view import Due, Street, TableView
 from hub import tournament
 from hub.picture import Picture
 from hub.web import words
 from hub.web.app import DIRECTIONS
 from hub.web.live import MAX_WATCHERS, Live, TooManyWatchers
-from tests.hub.evening import EVIL, Evening
+from tests.hub.evening import EVIL, Evening, table_one
 from tests.hub.served import Served, served
 
 SAME_ORIGIN = {"sec-fetch-site": "same-origin"}
@@ -59,6 +59,24 @@ class TestPages:
         assert "<script>document" not in page
         if path == "/":
             assert "&lt;script&gt;document" in page
+
+    @pytest.mark.parametrize(
+        ("lang", "due", "hand", "said"),
+        [
+            ("en", Due.PLAYERS, 0, "Waiting for players"),
+            ("en", Due.SHUFFLE, 0, "First hand"),
+            ("it", Due.SHUFFLE, 0, "Prima mano"),
+            ("it", Due.SHUFFLE, 7, "Tra due mani"),
+        ],
+    )
+    def test_a_table_without_a_hand_says_what_it_waits_for(
+        self, site: Served, lang: str, due: Due, hand: int, said: str
+    ) -> None:
+        view = msgspec.structs.replace(table_one(), street=Street.OVER, due=due, hand=hand)
+        card = msgspec.structs.replace(site.evening.now.tables[0], view=view)
+        site.evening.show(tables=(card,))
+
+        assert f'<p class="street">{said}</p>' in get(site, f"/?lang={lang}").text
 
     @pytest.mark.parametrize(("lang", "first", "wins"), [("it", "20.500", "vince"), ("en", "20,500", "wins")])
     def test_who_won_how_much_of_each_pot_stands_on_the_felt(
