@@ -23,7 +23,7 @@ test:  ## all tests, with a real Mosquitto and a real Chromium
 	@scripts/setup test
 	@$(BIN)/pytest -n 2 --dist loadscope $(ARGS)
 
-check:  ## style, types, import contracts, locks
+check:  ## style, types, import contracts, generated pages of the rules
 	@scripts/setup test
 	@scripts/check
 
