@@ -23,13 +23,15 @@ class Event(msgspec.Struct, frozen=True, tag=True, gc=False):
 
 
 class PlayerSat(Event, frozen=True, tag=True):
-    """A player took a seat with a stack."""
+    """A player took a seat with a stack, and with hands to sit out, or a time (`until_ms`) until which he does."""
 
     seat: int
     player: str
     name: str
     stack: int
     arrival: Arrival
+    misses: int = 0
+    until_ms: int = 0
 
 
 class PlayerLeaves(Event, frozen=True, tag=True):
@@ -40,12 +42,14 @@ class PlayerLeaves(Event, frozen=True, tag=True):
 
 
 class PlayerLeft(Event, frozen=True, tag=True):
-    """A player left with the chips."""
+    """A player left with the chips, and with `misses` hands or `banned_ms` still to sit out."""
 
     seat: int
     player: str
     stack: int
     why: Departure
+    misses: int = 0
+    banned_ms: int = 0
 
 
 class ButtonPlaced(Event, frozen=True, tag=True):

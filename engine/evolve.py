@@ -44,6 +44,8 @@ def _player_sat(state: TableState, event: ev.PlayerSat) -> TableState:
         chips=state.chips + event.stack,
         away=state.away & ~(1 << seat),
         fresh=state.fresh | 1 << seat if state.last is not None or _blinds_placed(state) else state.fresh,
+        misses=(*state.misses, (seat, event.misses)) if event.misses else state.misses,
+        banned=(*state.banned, (seat, event.until_ms)) if event.until_ms else state.banned,
     )
 
 

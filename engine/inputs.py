@@ -114,13 +114,18 @@ class Observation(msgspec.Struct, frozen=True, tag=True):
 
 
 class SitDown(Command, frozen=True, tag=True):
-    """A player takes `seat` with `stack` chips."""
+    """A player takes `seat` with `stack` chips.
+
+    What is left of a penalty comes along: `misses` hands, or `banned_ms`, to sit out.
+    """
 
     seat: int
     player: str
     stack: int
     name: str = ""
     arrival: Arrival = Arrival.NEW
+    misses: int = 0
+    banned_ms: int = 0
 
 
 class LeaveSeat(Command, frozen=True, tag=True):

@@ -75,10 +75,13 @@ def _told(
             yield from _back(was, now)
             yield wire.Irregularity("misdeal" if why == "misdeal" else "hand_void", 0, articles)
             yield _hand_ended(now, book)
-        case ev.PlayerSat(seat, player, name, stack, arrival):
-            yield wire.SeatChanged(seat, player, stack, sat=True, why=arrival.value, name=name)
-        case ev.PlayerLeft(seat, player, stack, why):
-            yield wire.SeatChanged(seat, player, stack, sat=False, why=why.value, name=_player(was, seat).name)
+        case ev.PlayerSat(seat, player, name, stack, arrival, misses):
+            yield wire.SeatChanged(seat, player, stack, sat=True, why=arrival.value, name=name, misses=misses)
+        case ev.PlayerLeft(seat, player, stack, why, misses, banned_ms):
+            name = _player(was, seat).name
+            yield wire.SeatChanged(
+                seat, player, stack, sat=False, why=why.value, name=name, misses=misses, banned_ms=banned_ms
+            )
         case ev.StackSet(seat, had, has):
             yield wire.ChipsCounted(seat, _player(was, seat).player, had, has)
         case ev.ChipsRaced(chip, stacks, removed, added):

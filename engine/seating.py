@@ -33,7 +33,9 @@ def sit_down(turn: Turn, what: inp.SitDown) -> Ruling:
         return turn.refuse("level_closed", "late_entry_last_level", seat=seat)
     if what.arrival is Arrival.FROM_BALANCE and _small_blind_vacant_at(turn, seat):
         return turn.refuse("between_blind_and_button", "balance_seat", seat=seat)
-    turn.happened(ev.PlayerSat(seat, what.player, what.name, what.stack, what.arrival))
+    until_ms = turn.at_ms + what.banned_ms if what.banned_ms > 0 else 0
+    misses = max(0, what.misses)
+    turn.happened(ev.PlayerSat(seat, what.player, what.name, what.stack, what.arrival, misses, until_ms))
     return turn.ok()
 
 

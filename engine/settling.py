@@ -149,10 +149,13 @@ def _end(turn: Turn) -> None:
 
 
 def leaves(turn: Turn, seat: int, why: Departure) -> None:
-    """The player of this seat goes, with the chips."""
-    player = turn.state.players[seat]
+    """The player of this seat goes, with the chips, and with what is left of a penalty."""
+    state = turn.state
+    player = state.players[seat]
     assert player is not None, f"seat {seat} is empty"
-    turn.happened(ev.PlayerLeft(seat, player.player, turn.state.stacks[seat], why))
+    misses, until_ms = dict(state.misses).get(seat, 0), dict(state.banned).get(seat, 0)
+    banned_ms = max(0, until_ms - turn.at_ms)
+    turn.happened(ev.PlayerLeft(seat, player.player, state.stacks[seat], why, misses, banned_ms))
 
 
 def deal_done(turn: Turn) -> None:

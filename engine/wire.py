@@ -145,7 +145,7 @@ REINSTATED = "reinstated"
 
 class SeatChanged(Body, frozen=True):
     """A player sat down (`sat` true) or left with `stack` chips. `why` is an Arrival or a Departure, or `REINSTATED`:
-    what put the player out was undone.
+    what put the player out was undone. What is left of a penalty: `misses` hands, or `banned_ms`, to sit out.
     """
 
     seat: Seat
@@ -154,6 +154,8 @@ class SeatChanged(Body, frozen=True):
     sat: bool
     why: str
     name: str = ""
+    misses: Int = 0
+    banned_ms: Int = 0
 
 
 class LevelApplied(Body, frozen=True):
@@ -370,13 +372,15 @@ class Adopt(msgspec.Struct, frozen=True):
 
 
 class SeatPlayer(msgspec.Struct, frozen=True, tag="seat"):
-    """Command: this player sits here with these chips."""
+    """Command: this player sits here with these chips, and has `misses` hands, or `banned_ms`, left to sit out."""
 
     seat: Int
     player: str
     name: str
     stack: Int
     why: str
+    misses: Int = 0
+    banned_ms: Int = 0
 
 
 class UnseatPlayer(msgspec.Struct, frozen=True, tag="unseat"):
@@ -388,9 +392,11 @@ class UnseatPlayer(msgspec.Struct, frozen=True, tag="unseat"):
 
 
 class SetButton(msgspec.Struct, frozen=True, tag="button"):
-    """Command: the button was drawn at this seat."""
+    """Command: the button lies at this seat; with the blinds given, they are those seats (0: nobody posts)."""
 
     seat: Int
+    small_blind: Int | None = None
+    big_blind: Int | None = None
 
 
 class Hold(msgspec.Struct, frozen=True, tag="hold"):
@@ -407,7 +413,29 @@ class FloorRuling(msgspec.Struct, frozen=True, tag="floor"):
     text: str = ""
 
 
-CommandBody = SeatPlayer | UnseatPlayer | SetButton | Hold | FloorRuling
+class RaceChips(msgspec.Struct, frozen=True, tag="race"):
+    """Command: the chips of `old` leave the table, `new` are the smallest from now on.
+
+    `rounds`: the cards of the race, round by round, as (seat, card) in the order dealt; `small_blind` of the last hand
+    (0: as the table knows it).
+    """
+
+    old: Int
+    new: Int
+    rounds: tuple[tuple[tuple[Int, str], ...], ...] = ()
+    small_blind: Int = 0
+
+
+class DodgedBlinds(msgspec.Struct, frozen=True, tag="dodged"):
+    """Command: this player dodged these blinds on the way to the seat; they go into the next pot."""
+
+    seat: Int
+    player: str
+    small_blind: bool
+    big_blind: bool
+
+
+CommandBody = SeatPlayer | UnseatPlayer | SetButton | Hold | FloorRuling | RaceChips | DodgedBlinds
 
 
 class Precondition(msgspec.Struct, frozen=True):

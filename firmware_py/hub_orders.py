@@ -10,7 +10,19 @@ import logging
 from collections.abc import Callable
 from enum import Enum, auto
 
-from engine.inputs import Arrival, Departure, FloorDecides, HoldPlay, Input, LeaveSeat, PlaceButton, SitDown
+from engine import wire
+from engine.inputs import (
+    Arrival,
+    Departure,
+    DodgedBlinds,
+    FloorDecides,
+    HoldPlay,
+    Input,
+    LeaveSeat,
+    PlaceButton,
+    RaceChips,
+    SitDown,
+)
 from engine.rulebook import RulebookError
 from engine.wire import (
     Adopt,
@@ -103,7 +115,7 @@ class HubOrders:
 
     def _fault_of(self, body: CommandBody) -> str:
         """Why a command cannot be meant for this table as it is; "" if it can."""
-        if isinstance(body, UnseatPlayer):
+        if isinstance(body, UnseatPlayer | wire.DodgedBlinds):
             here = {seat.seat: seat.player for seat in self._reducer.view.seats}
             return "" if here.get(body.seat) == body.player else "not_seated"
         return ""
@@ -112,14 +124,18 @@ class HubOrders:
 def _input_of(body: CommandBody) -> Input:
     """The engine's input for a command of the hub."""
     match body:
-        case SeatPlayer(seat, player, name, stack, why):
+        case SeatPlayer(seat, player, name, stack, why, misses, banned_ms):
             arrival = Arrival(why) if why in set(Arrival) else Arrival.NEW
-            return SitDown(seat, player, stack, name[:MAX_NAME], arrival)
+            return SitDown(seat, player, stack, name[:MAX_NAME], arrival, misses, banned_ms)
         case UnseatPlayer(seat, _, why):
             return LeaveSeat(seat, Departure(why) if why in set(Departure) else Departure.MOVED)
-        case SetButton(seat):
-            return PlaceButton(seat)
+        case SetButton(seat, small_blind, big_blind):
+            return PlaceButton(seat, small_blind, big_blind)
         case Hold(on, why):
             return HoldPlay(on, why)
         case FloorRuling(what, text):
             return FloorDecides(what, text)
+        case wire.RaceChips(old, new, rounds, small_blind):
+            return RaceChips(old, new, rounds, small_blind)
+        case wire.DodgedBlinds(seat, _, small_blind, big_blind):
+            return DodgedBlinds(seat, small_blind, big_blind)

@@ -9,9 +9,16 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
+
+
+class Shuffles(Protocol):
+    """Where shuffled lists come from."""
+
+    def shuffled(self, purpose: str, items: Sequence[T]) -> list[T]:
+        """The items in a drawn order. The same purpose may give the same order again."""
 
 
 class Chance:

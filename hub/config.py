@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from engine import rulebook
+from engine.chip_race import colour_ups
 from engine.inputs import Game, Level
 from engine.wire import UNIT_ID, ClockLevel
 
@@ -70,6 +71,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `auto_confirm`: the hub confirms its own proposals and the log says so. `auto_start`: it starts as soon as everybody
     sits. `in_step`: somebody (hand-for-hand, a demonstration) keeps the tables in step; see `hub.tournament`.
     `clock_file`: eight bytes, a little-endian count of milliseconds, which is then the tournament's time.
+
+    `paid`: how many places are paid; with one player more the hub has the tables play hand for hand (0: never by
+    itself). `chips`: the kinds in play; then a break says which of them can leave in it. `late_entry_until`: the last
+    level in which the event takes entries (0: none late); left out, as the book says. `late_entry_cost`: the chips that
+    lateness costs, where the book leaves that to the event. `reentry`: who is out may buy a new stack, where the book
+    leaves it to the event.
     """
 
     title: str
@@ -84,6 +91,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     auto_start: bool = False
     in_step: bool = False
     clock_file: str = ""
+    paid: int = 0
+    chips: tuple[int, ...] = ()
+    late_entry_until: int | None = None
+    late_entry_cost: int | None = None
+    reentry: bool = False
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
@@ -95,18 +107,23 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def lines(self) -> tuple[ClockLevel, ...]:
-        """The schedule as the clock has it: levels are numbered, breaks are not."""
+        """The schedule as the clock has it: levels are numbered, breaks are not, and say which chips leave in them."""
         lines: list[ClockLevel] = []
         number = 0
+        leaves = colour_ups([_amounts(line) for line in self.schedule if not line.pause], self.chips)
         for line in self.schedule:
-            level = None
+            level: Level | None = None
+            color_up: tuple[int, ...] = ()
             if not line.pause:
                 number += 1
                 level = Level(
                     line.small_blind, line.big_blind, line.ante, line.big_blind_ante, number, line.game,
                     line.small_bet, line.big_bet,
                 )  # fmt: skip
-            lines.append(ClockLevel(line.minutes, level))
+            else:
+                color_up = tuple(chip for chip, before in leaves.items() if before <= number)
+                leaves = {chip: before for chip, before in leaves.items() if chip not in color_up}
+            lines.append(ClockLevel(line.minutes, level, color_up))
         return tuple(lines)
 
 
@@ -187,6 +204,11 @@ def _absolute(config: HubConfig, folder: Path) -> HubConfig:
     )
 
 
+def _amounts(line: Line) -> tuple[int, ...]:
+    """What must be payable in chips at this level."""
+    return line.small_blind, line.big_blind, line.ante, line.big_blind_ante, line.small_bet, line.big_bet
+
+
 def _price(line: Line) -> tuple[int, int]:
     return line.big_blind, line.ante + line.big_blind_ante
 
@@ -216,6 +238,12 @@ def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
          "0 < small_blind <= big_blind"),
         ("tournament.schedule", any(_price(line) <= _price(last) for last, line in pairwise(levels)),
          "each level costs more than the one before: a higher big blind, or the same with a higher ante"),
+        ("tournament.paid", not 0 <= plan.paid < len(ids), "at least 0, and fewer than players"),
+        ("tournament.chips", bool(plan.chips) and plan.chips[0] != plan.chip, "begin with the smallest chip, `chip`"),
+        ("tournament.chips", any(big <= small or big % small for small, big in pairwise(plan.chips) if small > 0),
+         "from the smallest up, each a multiple of the one before"),
+        ("tournament.late_entry_until", (plan.late_entry_until or 0) < 0, "a level's number, or 0"),
+        ("tournament.late_entry_cost", (plan.late_entry_cost or 0) < 0, "chips, or 0"),
         ("badges.revoked", any(not BADGE_HASH.fullmatch(badge) for badge in config.badges.revoked),
          "hashes of 16 hexadecimal digits, as a table's --hash-badge prints them"),
         ("badges.revoked", len(config.badges.revoked) > MAX_REVOKED, f"at most {MAX_REVOKED} badges"),

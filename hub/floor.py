@@ -20,34 +20,25 @@ from pathlib import Path
 import msgspec
 
 from engine import wire
-from engine.clock import ClockReading
 from engine.rulebook import Rulebook
 from hub.badge_watch import BadgeWatch, Tap
 from hub.chance import Chance
 from hub.config import ConfigError, HubConfig
-from hub.entries import (
-    AnyEntry,
-    ClockSet,
-    Closed,
-    Commanded,
-    Decided,
-    Drawn,
-    Finished,
-    Proposed,
-    Retried,
-    Ruled,
-    Started,
-)
+from hub.directing import NOTHING_MORE, Details
+from hub.drawing import drawn, link_of
+from hub.entries import AnyEntry, Commanded, Drawn, Replaced
 from hub.hubtime import utc_ms
+from hub.notes import note_of
 from hub.pace_watch import PaceWatch
-from hub.picture import Alarm, ClockFace, ClockState, Link, Note, Picture, TableCard
+from hub.picture import Alarm, Link, Note, Picture
 from hub.records import Standing, StoredEvent, UnitStatus
+from hub.replacing import last_known
 from hub.room import Room
 from hub.store import Store
-from hub.streams import Live as UnitLive
 from hub.streams import UnitPicture
-from hub.tournament import CLOCK, HUB, Tournament, Wish
+from hub.tournament import Tournament
 from hub.web.live import Live
+from hub.wishes import Wish
 
 log = logging.getLogger(__name__)
 
@@ -59,8 +50,6 @@ BLINK_S = 0.05
 CLOCK_FILE = struct.Struct("<q")
 
 JOURNAL = "CREATE TABLE IF NOT EXISTS tournament(n INTEGER PRIMARY KEY, utc INTEGER NOT NULL, body BLOB NOT NULL)"
-
-LINKS = {UnitLive.READY: Link.ONLINE, UnitLive.LATE: Link.LATE, UnitLive.LOST: Link.LOST, UnitLive.OFF: Link.LOST}
 
 
 def clock_file(path: str) -> Callable[[], int]:
@@ -92,7 +81,7 @@ class Floor:
         self.rev = 0
         self._chance = Chance(config.tournament.draw_seed)
         self._cursor = 0
-        self._journal: deque[Note] = deque(maxlen=LOG_LENGTH)
+        self.journal: deque[Note] = deque(maxlen=LOG_LENGTH)
         self._links: dict[str, Link] = {}
         self._late: list[Alarm] = []
         self._published: wire.Clock | None = None
@@ -100,23 +89,51 @@ class Floor:
         self._open()
 
     def _open(self) -> None:
-        plan = self.config.tournament
         self.store.register.revoke_badges(self.config.badges.revoked)
         for table in self.config.tables:
-            self.room.add(table.unit, table.no, plan.size, plan.book)
-            known = self.store.register.of(table.unit)
-            wanted = (table.no, plan.title, plan.book, plan.size, plan.chip)
-            if known is not None and known.status is UnitStatus.QUARANTINED:
-                continue                             # a person must look at it first: `hub.register`
-            if known is None or wanted != (known.table_no, known.tournament, known.book, known.size, known.chip):
-                self.store.register.adopt(
-                    table.unit, table.no, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip
-                )
+            self._add(table.unit, table.no)
         with self.store.transaction() as db:
             db.execute(JOURNAL)
             rows = db.execute("SELECT utc, body FROM tournament ORDER BY n").fetchall()
-        for utc, body in rows:
-            self._fold(msgspec.json.decode(body, type=AnyEntry), utc)
+        entries = [(msgspec.json.decode(body, type=AnyEntry), utc) for utc, body in rows]
+        served = next((entry.units for entry, _ in entries if isinstance(entry, Drawn)), {})
+        for number, unit in served.items():
+            self._add(unit, number)                  # the file may name another by now: `_changed_in_the_file`
+            self.tournament.tables.units[number] = unit
+        for entry, utc in entries:
+            self._fold(entry, utc)
+        for number, unit in self.tournament.tables.units.items():
+            self._adopt(unit, number)
+
+    def _add(self, unit: str, number: int) -> None:
+        self.room.add(unit, number, self.config.tournament.size, self.config.tournament.book)
+
+    def _adopt(self, unit: str, number: int) -> None:
+        """Gives a unit its table, if it has not got it; one in quarantine a person must look at first: `hub.register`."""
+        plan = self.config.tournament
+        known = self.store.register.of(unit)
+        if known is not None and known.status is UnitStatus.QUARANTINED:
+            return
+        wanted = (UnitStatus.ADOPTED, number, plan.title, plan.book, plan.size, plan.chip)
+        if known is None or wanted != (
+            known.status, known.table_no, known.tournament, known.book, known.size, known.chip
+        ):  # fmt: skip
+            self.store.register.adopt(unit, number, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip)
+
+    def _changed_in_the_file(self) -> None:
+        """A unit that the file names for a table, other than the one that served it, takes its place."""
+        served = self.tournament.tables.units
+        replaced = {(entry.table_no, entry.old) for entry in self.tournament.replacing.all}
+        for table in self.config.tables:
+            unit = served.get(table.no)
+            if unit is None or unit == table.unit or (table.no, table.unit) in replaced:
+                continue
+            self._write(last_known(self.room.tables[unit], table.unit, "config", *self._committed(unit)))
+
+    def _committed(self, unit: str) -> tuple[int, int]:
+        """Outbox and watermark of a unit: what it has told until now."""
+        known = self.store.register.of(unit)
+        return (0, 0) if known is None else (known.ep, known.wm)
 
     def now_ms(self) -> int:
         """The tournament's time: the hub's, or that of the clock file."""
@@ -127,7 +144,8 @@ class Floor:
     def turn(self) -> None:
         """Takes in what was committed and does what follows from it."""
         touched = self._take_in()
-        for command_id in self.tournament.unanswered():
+        self._changed_in_the_file()
+        for command_id in self.tournament.wishes.unanswered():
             status = self.store.commands.status(command_id)
             if status is not None and status.rc:
                 self.tournament.answer(command_id, status.rc, status.why)
@@ -205,7 +223,7 @@ class Floor:
             else:
                 raise RuntimeError(f"{MAX_STEPS} steps in one turn, the last one {step}")
         self.wake()
-        return {"strip", "wall", "tables", "places", "desk", "proposals", "log"}
+        return {"strip", "wall", "tables", "places", "desk", "proposals", "chips", "units", "log"}
 
     def _write(self, step: AnyEntry | Wish) -> None:
         with self.store.transaction() as db:
@@ -213,17 +231,22 @@ class Floor:
             utc = utc_ms()
             db.execute("INSERT INTO tournament(utc, body) VALUES(?, ?)", (utc, msgspec.json.encode(entry)))
         self._fold(entry, utc)
+        if isinstance(entry, Replaced):
+            self._adopt(entry.unit, entry.table_no)
 
     def _send(self, wish: Wish) -> Commanded:
-        unit = self.tournament.units[wish.table_no]
+        unit = self.tournament.tables.units[wish.table_no]
         command = self.store.commands.send(unit, wish.body, wire.Precondition(wish.hand), COMMAND_EXPIRES_MS)
         return Commanded(wish.key, command, wish.table_no, wish.body, wish.hand)
 
     def _fold(self, entry: AnyEntry, utc: int) -> None:
         self.tournament.record(entry)
+        if isinstance(entry, Replaced):
+            self._add(entry.unit, entry.table_no)
+            self.room.retire(entry.old, entry.ep, entry.wm)
         note = note_of(entry, utc)
         if note is not None:
-            self._journal.append(note)
+            self.journal.append(note)
             log.info("tournament: %s %s %s (by %s)", note.what, note.number or "", note.detail, note.who)
 
     def unit_changed(self, unit: str) -> None:
@@ -249,12 +272,16 @@ class Floor:
 
     # --- what the pages ask
 
-    def direct(self, what: str, subject: int, who: str) -> None:
+    def direct(self, what: str, subject: int, who: str, more: Details = NOTHING_MORE) -> None:
         """Does what the director asks. Raises Refused."""
         self.turn()
-        self._write(self.tournament.direct(what, subject, who, self.room, self.now_ms()))
+        unit = self.tournament.tables.units.get(subject) if what == "replace" else None
+        if unit is not None:
+            ep, wm = self._committed(unit)
+            more = msgspec.structs.replace(more, ep=ep, wm=wm)
+        self._write(self.tournament.direct(what, subject, who, self.room, self.now_ms(), self._chance, more))
         self.rev += 1
-        self.live.touch("strip", "wall", "desk", "proposals", "calls", "log")
+        self.live.touch("strip", "wall", "tables", "desk", "proposals", "calls", "chips", "units", "log")
         self.turn()
 
     def recent(self) -> Picture:
@@ -269,123 +296,7 @@ class Floor:
     def picture(self) -> Picture:
         """Everything that is public, after a turn."""
         self.turn()
-        now_ms = self.now_ms()
-        plan, tournament = self.config.tournament, self.tournament
-        units = {unit.unit: unit for unit in self.units()}
-        behind = any(unit.last > unit.wm for unit in units.values())
-        waiting_for = (*(("events",) if behind else ()), *tournament.waiting_for(self.room, now_ms))
-        in_transit = sum(transit.stack for transit in self.room.transit.values())
-        return Picture(
-            title=plan.title,
-            site=self.config.site,
-            rev=self.rev,
-            hub=self.store.epoch,
-            book=plan.book,
-            stage="over" if tournament.finished else "playing" if tournament.started else "seating",
-            clock=self._face(now_ms),
-            tables=tuple(self._card(table.unit, units.get(table.unit)) for table in tournament.in_use(self.room)),
-            tape=tuple(self.room.tape),
-            places=tournament.places(self.room),
-            proposals=tournament.proposal_views(),
-            log=tuple(self._journal),
-            entrants=len(tournament.entrants),
-            players_left=tournament.left(self.room),
-            chips=len(tournament.entrants) * plan.stack + self.room.change,
-            quiescent=not waiting_for,
-            broker=self.link_up(),
-            in_transit=in_transit,
-            waiting_for=waiting_for,
-            alarms=tuple(self._alarms(units, waiting_for)),
-        )
-
-    def _alarms(self, units: dict[str, UnitPicture], waiting_for: tuple[str, ...]) -> list[Alarm]:
-        now = utc_ms()
-        alarms = [*self.badges.alarms(now), *self.tournament.alarms(), *self.pace.alarms(now)]
-        alarms += self.pace.late(self.room.transit.values(), now)
-        alarms += [
-            Alarm("quarantined", name=u.unit, why=u.why) for u in units.values() if u.status is UnitStatus.QUARANTINED
-        ]
-        settled = all(table.settled for table in self.room.tables.values())
-        expected = len(self.tournament.entrants) * self.config.tournament.stack + self.room.change
-        if not waiting_for and settled and self.room.chips_in_play() != expected:
-            alarms.append(Alarm("chips", counted=self.room.chips_in_play(), expected=expected))
-        return alarms
-
-    def _card(self, unit: str, heard: UnitPicture | None) -> TableCard:
-        table = self.room.tables[unit]
-        return TableCard(
-            table_no=table.table_no,
-            unit=unit,
-            view=table.view,
-            link=Link.NEVER if heard is None else link_of(heard),
-            age_ms=None if heard is None or heard.heard_ago_ms < 0 else heard.heard_ago_ms,
-            floor=table.floor,
-            closed=table.table_no in self.tournament.closed,
-            running=table.running,
-            hand_rev=table.hand_rev,
-            ep=0 if heard is None else heard.ep,
-            wm=0 if heard is None else heard.wm,
-        )
-
-    def _face(self, now_ms: int) -> ClockFace:
-        clock, now = self.tournament.clock, self.tournament.reading(now_ms)
-        following = clock.schedule[now.index + 1 : now.index + 2]
-        return ClockFace(
-            state=self._clock_state(now),
-            rev=clock.rev,
-            now_ms=now_ms,
-            remaining_ms=now.remaining_ms,
-            real_time=not self.config.tournament.clock_file,
-            level=now.level,
-            level_no=now.level.number if now.level is not None else 0,
-            next_level=now.next_level,
-            next_is_break=bool(following) and following[0].level is None,
-            next_break_ms=now.next_break_ms,
-            announced=clock.announced,
-        )
-
-    def _clock_state(self, now: ClockReading) -> ClockState:
-        if self.tournament.finished:
-            return ClockState.OVER
-        if not self.tournament.started:
-            return ClockState.BEFORE
-        if not now.running:
-            return ClockState.PAUSED
-        return ClockState.BREAK if now.on_break else ClockState.RUNNING
-
-
-def link_of(unit: UnitPicture) -> Link:
-    """How fresh a unit's news is; one that was never heard of since the hub started is not called lost."""
-    if unit.heard_ago_ms < 0 and unit.live is UnitLive.LOST:
-        return Link.NEVER
-    return LINKS[unit.live]
-
-
-def note_of(entry: AnyEntry, utc: int) -> Note | None:
-    """An entry as a line of the log; None for what only machines care about."""
-    match entry:
-        case Drawn():
-            return Note(utc, "drawn", HUB, "" if entry.seed is None else str(entry.seed))
-        case Started():
-            return Note(utc, "started", entry.who)
-        case ClockSet():
-            level = entry.clock.schedule[entry.clock.index].level
-            stakes = "" if level is None else f"{level.small_blind}/{level.big_blind}"
-            return Note(utc, entry.what if entry.what != "started" else "clock", entry.who, stakes)
-        case Proposed():
-            return Note(utc, "proposed", HUB, number=entry.id, articles=entry.articles, legs=entry.legs)
-        case Decided():
-            return Note(utc, "confirmed" if entry.yes else "rejected", entry.who, number=entry.id)
-        case Closed():
-            return Note(utc, "done" if entry.done else "withdrawn", HUB, number=entry.id)
-        case Ruled():
-            return Note(utc, "ruled", entry.who, entry.what, entry.table_no)
-        case Retried():
-            return Note(utc, "retried", entry.who, number=entry.table_no)
-        case Finished():
-            return Note(utc, "finished", CLOCK)
-        case _:
-            return None
+        return drawn(self)
 
 
 def _nowhere(_: wire.Clock) -> None:

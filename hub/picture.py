@@ -64,6 +64,9 @@ class ClockFace(msgspec.Struct, frozen=True):
     next_is_break: bool = False
     next_break_ms: int | None = None
     announced: int = 0
+    hand_for_hand: bool = False
+    final_table: bool = False
+    color_up: tuple[int, ...] = ()
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -114,14 +117,29 @@ class Note(msgspec.Struct, frozen=True):
     number: int = 0
     articles: tuple[str, ...] = ()
     legs: tuple[Leg, ...] = ()
+    seat: int = 0
+
+
+class RaceView(msgspec.Struct, frozen=True):
+    """Color-up at one table: chips of `old` are changed for `new`, `to_win` of these are raced for.
+
+    `due`: the seats that receive the cards of the first round, in the order of the deal.
+    """
+
+    table_no: int
+    old: int
+    new: int
+    to_win: int
+    due: tuple[int, ...]
 
 
 class Alarm(msgspec.Struct, frozen=True):
     """Something a person must look at; the pages have words for each `what`.
 
     `no_seat`, `no_leave`, `refused`: a table refuses a command again and again, `why` as the engine says it; `revoked`
-    and `twice`: a badge; `quarantined`: a unit; `chips`: `counted` are on the tables and not `expected`; `slow_act`:
-    it took `seconds` at the end of a level; `slow_seat`: the player left `seat` and has not taken the new one.
+    and `twice`: a badge; `quarantined`: a unit; `unit_lost`: a table's unit says nothing; `chips`: `counted` are on the
+    tables and not `expected`; `slow_act`: it took `seconds` at the end of a level; `slow_seat`: the player left `seat`
+    and has not taken the new one.
     `articles`: what the book says of it.
     """
 
@@ -138,7 +156,12 @@ class Alarm(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """Everything at once. `quiescent`: nothing received waits, nothing sent is unanswered, nothing due is unsaid."""
+    """Everything at once. `quiescent`: nothing received waits, nothing sent is unanswered, nothing due is unsaid.
+
+    `paid` places are paid (0: nobody said how many). `reentry`: who is out may buy a new stack. `dead_money`: the book
+    puts dodged blinds into the pot. `spares`: units that were heard of and have no table. `races`: chips to be raced
+    for in this break.
+    """
 
     title: str
     site: str
@@ -160,6 +183,11 @@ class Picture(msgspec.Struct, frozen=True):
     in_transit: int = 0
     waiting_for: tuple[str, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    paid: int = 0
+    reentry: bool = False
+    dead_money: bool = False
+    spares: tuple[str, ...] = ()
+    races: tuple[RaceView, ...] = ()
 
     @property
     def average_stack(self) -> int:

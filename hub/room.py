@@ -23,6 +23,9 @@ from engine.view import Due, Part, PotPaid, PotView, SeatView, Street, TableView
 TAPE_LENGTH = 200
 """How many lines of the running list (eliminations, seat changes, calls for the floor) are kept for the pages."""
 
+VOID = frozenset({"misdeal", "hand_void"})
+"""Irregularities of a hand that does not count."""
+
 KEEPS_CHIPS_IN_PLAY = frozenset({Departure.MOVED, Departure.BROKEN})
 
 
@@ -41,7 +44,10 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class Transit(msgspec.Struct, frozen=True):
-    """Chips between two tables: their player has left one seat (`since_utc_ms`) and has not taken the next."""
+    """Chips between two tables: their player has left one seat (`since_utc_ms`) and has not taken the next.
+
+    `misses` hands, or `banned_ms`, are left to sit out.
+    """
 
     player: str
     stack: int
@@ -49,6 +55,8 @@ class Transit(msgspec.Struct, frozen=True):
     seat: int
     name: str = ""
     since_utc_ms: int = 0
+    misses: int = 0
+    banned_ms: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -70,7 +78,9 @@ class Line(msgspec.Struct, frozen=True):
 class Table:
     """One table as last heard. `view` is its public picture; `running`: a hand is being played.
 
-    `outs` are those who lost their last chip here, by (ep, hand); `next_button` is where the button goes.
+    `outs` are those who lost their last chip here, by (ep, hand); `next_button` is where the button goes, `next_blinds`
+    are small and big blind of the next hand (0: nobody). `stacks_before`: of the hand that began last, by seat; `void`:
+    that hand does not count.
     """
 
     unit: str
@@ -80,12 +90,20 @@ class Table:
     running: bool = False
     floor: str = ""
     next_button: int = 0
+    next_blinds: tuple[int, int] = (0, 0)
+    stacks_before: dict[int, int] = field(default_factory=dict)
+    void: bool = False
     outs: dict[tuple[int, int], list[Out]] = field(default_factory=dict)
 
     @property
     def settled(self) -> bool:
         """Between hands, and everybody whose last chip is gone has left the picture."""
         return not self.running and all(seat.stack > 0 for seat in self.view.seats)
+
+    @property
+    def somebody_out(self) -> bool:
+        """Has the hand that began last put somebody out?"""
+        return any(hand == self.view.hand and outs for (_, hand), outs in self.outs.items())
 
     @property
     def seated(self) -> dict[int, SeatView]:
@@ -108,6 +126,7 @@ class Room:
         self.tables: dict[str, Table] = {}
         self.transit: dict[str, Transit] = {}
         self.sat: set[str] = set()
+        self.retired: dict[str, tuple[int, int]] = {}    # unit -> ep and seq of the last event of it that counts
         self.change = 0                          # chips that came in or left since they were given out
         self.tape: deque[Line] = deque(maxlen=TAPE_LENGTH)
 
@@ -120,9 +139,19 @@ class Room:
         table = self.tables[unit] = Table(unit, table_no, empty_view(size, book))
         return table
 
+    def retire(self, unit: str, ep: int, wm: int) -> None:
+        """Another unit serves its table: who went out there is out, but nobody sits there any more.
+
+        What it tells after event `wm` of its outbox `ep` is nothing.
+        """
+        self.retired[unit] = ep, wm
+
+    def _serving(self) -> dict[str, Table]:
+        return {unit: table for unit, table in self.tables.items() if unit not in self.retired}
+
     def where(self, player: str) -> tuple[str, int] | None:
         """Unit and seat of a player; None for one who sits nowhere. `sat` holds everybody who ever took a seat."""
-        for unit, table in self.tables.items():
+        for unit, table in self._serving().items():
             for seat in table.view.seats:
                 if seat.player == player:
                     return unit, seat.seat
@@ -134,7 +163,7 @@ class Room:
 
     def chips_in_play(self) -> int:
         """All chips on the tables, pots included, and those in transit."""
-        return sum(t.view.total for t in self.tables.values()) + sum(t.stack for t in self.transit.values())
+        return sum(t.view.total for t in self._serving().values()) + sum(t.stack for t in self.transit.values())
 
     def adopt(self, unit: str, snapshot: wire.Snapshot) -> None:
         """Takes a table's own full picture instead of the folded one."""
@@ -146,7 +175,7 @@ class Room:
     def apply(self, envelope: wire.Envelope, body: wire.Body) -> None:
         """Takes in one committed event."""
         table = self.tables.get(envelope.unit)
-        if table is None:
+        if table is None or (envelope.ep, envelope.seq) > self.retired.get(envelope.unit, (envelope.ep, envelope.seq)):
             return
         match body:
             case wire.HandStarted():
@@ -154,6 +183,8 @@ class Room:
                 table.hand_rev = envelope.hand_rev
                 table.running = True
                 table.floor = ""
+                table.stacks_before = body.stacks_before
+                table.void = False
                 self.sat.update(seat.player for seat in body.seats)
                 self._forget(table, envelope)
             case wire.Action():
@@ -165,9 +196,10 @@ class Room:
             case wire.PotAwarded():
                 table.view = _awarded(table.view, body)
             case wire.HandEnded():
-                table.view = _ended(table.view, body)
+                table.view = _ended(table.view, body, table.void)
                 table.running = False
                 table.next_button = body.next_button
+                table.next_blinds = body.next_small_blind, body.next_big_blind
             case wire.Eliminated():
                 self._out(table, envelope, body)
             case wire.SeatChanged():
@@ -181,6 +213,7 @@ class Room:
             case wire.Irregularity():
                 if body.what == "award_corrected":   # it is told again, to other winners
                     table.view = msgspec.structs.replace(table.view, paid=table.view.paid[:-1])
+                table.void = table.void or body.what in VOID
                 self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
             case wire.ChipsCounted():
                 table.view = _with_total(_seat(table.view, body.seat, stack=body.after))
@@ -260,11 +293,12 @@ class Room:
                 self._reinstate(table, envelope, body.player)
             self.sat.add(body.player)
             self.transit.pop(body.player, None)
-            seats = (*view.seats, SeatView(seat=body.seat, player=body.player, name=name, stack=body.stack))
+            sat = SeatView(seat=body.seat, player=body.player, name=name, stack=body.stack, misses=body.misses)
+            seats = (*view.seats, sat)
             view = msgspec.structs.replace(view, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
         elif body.why in KEEPS_CHIPS_IN_PLAY:
             self.transit[body.player] = Transit(
-                body.player, body.stack, table.table_no, body.seat, name, envelope.t.utc
+                body.player, body.stack, table.table_no, body.seat, name, envelope.t.utc, body.misses, body.banned_ms
             )
         else:
             self.change -= body.stack                # they go with the player, out of the tournament
@@ -336,10 +370,14 @@ def _awarded(view: TableView, body: wire.PotAwarded) -> TableView:
     )
 
 
-def _ended(view: TableView, body: wire.HandEnded) -> TableView:
+def _ended(view: TableView, body: wire.HandEnded, void: bool) -> TableView:
     seats = tuple(
-        msgspec.structs.replace(seat, stack=body.stacks.get(seat.seat, seat.stack), bet=0) for seat in view.seats
-    )
+        msgspec.structs.replace(
+            seat, stack=body.stacks.get(seat.seat, seat.stack), bet=0,
+            misses=seat.misses if void or seat.part is Part.NONE else max(0, seat.misses - 1),
+        )
+        for seat in view.seats
+    )  # fmt: skip
     pots = (PotView(body.carried, ()),) if body.carried else ()
     return _with_total(
         msgspec.structs.replace(view, street=Street.OVER, due=Due.NEXT_HAND, seats=seats, pots=pots, to_act=0)

@@ -13,7 +13,7 @@ notices that the hub is gone.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -28,8 +28,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from engine import texts
+from hub.directing import DIRECTIONS, NOTHING_MORE, Details
 from hub.picture import Picture
-from hub.tournament import Refused
+from hub.refused import Refused
+from hub.seating import Applicant
 from hub.web import faces, words
 from hub.web.guard import Guard
 from hub.web.live import Live, TooManyWatchers, Watcher
@@ -40,10 +42,12 @@ PULSE_S = 1.0
 PULSE_NOT_REAL_S = 0.25
 """The same while the tournament's time is not the browser's: then the browser cannot count on by itself."""
 
+MAX_DIGITS, MAX_FIELD = 9, 500
+
 PAGES: dict[str, tuple[str, ...]] = {
     "room": ("strip", "tables", "table", "tape", "places"),
     "clock": ("wall",),
-    "director": ("strip", "desk", "proposals", "calls", "log"),
+    "director": ("strip", "desk", "proposals", "calls", "chips", "units", "log"),
 }
 
 
@@ -61,11 +65,8 @@ class Tournament(Protocol):
     def now_ms(self) -> int:
         """The tournament's time."""
 
-    def direct(self, what: str, subject: int, who: str) -> None:
+    def direct(self, what: str, subject: int, who: str, more: Details = NOTHING_MORE) -> None:
         """Does what the director asks: see `DIRECTIONS`. Raises Refused."""
-
-
-DIRECTIONS = frozenset({"start", "pause", "resume", "add_minute", "confirm", "reject", "plays_on", "voids", "retry"})
 
 
 def environment() -> Environment:
@@ -142,6 +143,29 @@ def pulse(picture: Picture) -> dict[str, object]:
     }
 
 
+def number_in(fields: Mapping[str, str], name: str) -> int:
+    """The number in a field of a form; 0 for an empty one. Raises ValueError."""
+    value = fields.get(name, "").strip() or "0"
+    if not value.isascii() or not value.isdigit() or len(value) > MAX_DIGITS:
+        raise ValueError(f"{name}: a number of at most {MAX_DIGITS} digits")
+    return int(value)
+
+
+def details(fields: Mapping[str, str]) -> Details:
+    """What a form says beside its subject. Raises ValueError."""
+    if any(len(value) > MAX_FIELD for value in fields.values()):
+        raise ValueError(f"at most {MAX_FIELD} letters in a field")
+    applicant = Applicant(
+        name=fields.get("name", ""), player=fields.get("player", ""), reserved="reserved" in fields,
+        registered="registered" in fields, gave_notice="gave_notice" in fields,
+        cost=number_in(fields, "cost") if fields.get("cost", "").strip() else None,
+    )  # fmt: skip
+    return Details(
+        applicant, number_in(fields, "old"), number_in(fields, "new"), fields.get("cards", ""),
+        number_in(fields, "seat"), "small_blind" in fields, "big_blind" in fields, fields.get("unit", ""),
+    )  # fmt: skip
+
+
 class Site:
     """The request handlers."""
 
@@ -197,17 +221,19 @@ class Site:
         return Response(msgspec.json.encode({"now_ms": self._hub.now_ms()}), media_type="application/json")
 
     async def direct(self, request: Request) -> Response:
-        """A form of the director's page. `/director/<what>`, the subject (proposal or table) in `subject`."""
+        """A form of the director's page. `/director/<what>`, the subject (proposal or table) in `subject`, and more."""
         what = request.path_params["what"]
         if what not in DIRECTIONS:
             return PlainTextResponse(f"what: one of {', '.join(sorted(DIRECTIONS))}\n", 404)
         form = await request.form()
-        subject = str(form.get("subject", "0"))
-        if not subject.isascii() or not subject.isdigit() or len(subject) > 9:
-            return PlainTextResponse("subject: a proposal's or a table's number\n", 400)
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        try:
+            subject, more = number_in(fields, "subject"), details(fields)
+        except ValueError as wrong:
+            return PlainTextResponse(f"{wrong}\n", 400)
         lang = f"lang={language(request)}"
         try:
-            self._hub.direct(what, int(subject), who="director")
+            self._hub.direct(what, subject, who="director", more=more)
         except Refused as refused:
             target = request.url_for("director").include_query_params(lang=language(request), refused=str(refused))
             return RedirectResponse(f"{target.path}?{target.query}", 303)

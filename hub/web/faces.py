@@ -77,15 +77,18 @@ def note(line: Note, say: Say) -> str:
     elif line.detail:
         key += "_with" if f"{key}_with" in WORDS else ""
     ways = "; ".join(way(leg, say) for leg in line.legs)
-    return say(key).format(detail=line.detail, number=line.number, ways=ways, articles=", ".join(line.articles))
+    cited = ", ".join(line.articles)
+    return say(key).format(detail=line.detail, number=line.number, ways=ways, articles=cited, seat=line.seat)
 
 
 def alarm(what: Alarm, lang: str, chips: Chips, say: Say) -> str:
     """What a person must look at, in words."""
     line = texts.REFUSALS.get(what.why)
     why = what.why if line is None else line[lang].format(seat=what.seat, amount="")
+    command = f"command_{what.name}"
+    name = say(command) if command in WORDS else what.name
     return say(f"alarm_{what.what}").format(
-        table_no=what.table_no, tables=", ".join(map(str, what.tables)), seat=what.seat, name=what.name, why=why,
+        table_no=what.table_no, tables=", ".join(map(str, what.tables)), seat=what.seat, name=name, why=why,
         counted=chips(what.counted), expected=chips(what.expected),
         seconds=what.seconds, articles=", ".join(what.articles),
     )  # fmt: skip

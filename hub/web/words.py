@@ -113,12 +113,57 @@ WORDS: dict[str, tuple[str, str]] = {
     "state_withdrawn": ("ritirata", "withdrawn"),
     "who_hub": ("automaticamente", "by itself"),
     "who_director": ("dal direttore", "by the director"),
+    "who_config": ("dal file", "from the file"),
     "who_clock": ("", ""),
     "way": (
         "{name} dal tavolo {from_table}, posto {from_seat}, al tavolo {to_table}, posto {to_seat}",
         "{name} from table {from_table}, seat {from_seat}, to table {to_table}, seat {to_seat}",
     ),
     "retry": ("Riprova", "Try again"),
+    "tables_play": ("I tavoli", "The tables"),
+    "hand_for_hand_on": ("Mano per mano", "Hand for hand"),
+    "hand_for_hand": ("Mano per mano", "Hand for hand"),
+    "table_by_table": ("Ogni tavolo per sé", "Each table for itself"),
+    "final_table": ("Tavolo finale", "Final table"),
+    "color_up": ("Cambio chip: escono", "Color-up: these leave"),
+    "entries": ("Iscrizioni e premi", "Entries and prizes"),
+    "name": ("Nome", "Name"),
+    "entry_cost": ("Chip in meno per il ritardo", "Chips the lateness costs"),
+    "reserved": ("aveva prenotato", "had reserved"),
+    "registered": ("era iscritto", "was registered"),
+    "gave_notice": ("aveva avvisato", "gave notice"),
+    "enter": ("Fai entrare", "Let in"),
+    "who_is_out": ("Eliminato", "Out"),
+    "reenter": ("Nuovo stack", "New stack"),
+    "no_reentry": ("Il regolamento o l’evento non vendono nuovi stack.", "Book or event sell no new stacks."),
+    "paid_places": ("Posti a premio", "Paid places"),
+    "paid": ("Imposta", "Set"),
+    "chips_and_blinds": ("Chip e bui", "Chips and blinds"),
+    "race": ("Cambia le chip", "Race the chips off"),
+    "race_old": ("escono le chip da", "chips that leave"),
+    "race_new": ("la più piccola diventa", "smallest from now on"),
+    "race_cards": ("Carte della chip race, un giro per riga", "Cards of the race, a line for each round"),
+    "race_due": (
+        "Tavolo {table_no}: {to_win} chip da {new} in palio per quelle da {old}; le carte vanno ai posti {seats}",
+        "Table {table_no}: {to_win} chips of {new} to win for those of {old}; the cards go to seats {seats}",
+    ),
+    "small_blind": ("piccolo buio", "small blind"),
+    "big_blind": ("grande buio", "big blind"),
+    "dodged": ("Bui evitati nel piatto", "Dodged blinds into the pot"),
+    "no_dead_money": (
+        "Questo regolamento i bui evitati li punisce, non li prende.",
+        "This book punishes dodged blinds, it takes none.",
+    ),
+    "units": ("Unità dei tavoli", "The tables’ units"),
+    "units_what": (
+        ("Un’unità si è rotta? Accendere quella di riserva con lo stesso sito e lo stesso hub nella configurazione: "
+         "appare qui. Il tavolo rimette ciascuno al suo posto con le ultime chip note; la mano in corso si rigioca."),
+        ("Has a unit broken? Switch on the spare one with the same site and hub in its configuration: it appears here. "
+         "Everybody is put back into the seat with the chips known last; a running hand is dealt again."),
+    ),
+    "new_unit": ("Nuova unità", "New unit"),
+    "no_spares": ("Nessuna unità di riserva in linea.", "No spare unit is online."),
+    "replace": ("Sostituisci", "Replace"),
     # the log: {} takes what the note names
     "note_drawn": ("posti sorteggiati", "seats drawn"),
     "note_drawn_with": ("posti sorteggiati (seme {detail})", "seats drawn (seed {detail})"),
@@ -133,6 +178,22 @@ WORDS: dict[str, tuple[str, str]] = {
     "note_done": ("proposta {number} eseguita", "proposal {number} done"),
     "note_ruled_plays_on": ("tavolo {number}: si gioca", "table {number}: play on"),
     "note_ruled_voids": ("tavolo {number}: mano annullata", "table {number}: hand void"),
+    "note_race": ("tavolo {number}: chip race", "table {number}: chip race"),
+    "note_dodged": ("tavolo {number}: bui evitati nel piatto", "table {number}: dodged blinds into the pot"),
+    "note_hand_for_hand": ("mano per mano, {number} in gioco", "hand for hand, {number} players left"),
+    "note_table_by_table": ("fine della mano per mano, {number} in gioco", "hand for hand is over, {number} left"),
+    "note_paid": ("posti a premio: {number}", "paid places: {number}"),
+    "note_entered_with": (
+        "{detail} entra al tavolo {number}, posto {seat} ({articles})",
+        "{detail} comes in at table {number}, seat {seat} ({articles})",
+    ),
+    "note_entered_again_with": (
+        "{detail} rientra al tavolo {number}, posto {seat} ({articles})",
+        "{detail} comes back at table {number}, seat {seat} ({articles})",
+    ),
+    "note_replaced_with": (
+        "tavolo {number}: ora c’è l’unità {detail}", "table {number}: now served by unit {detail}",
+    ),
     "note_retried": ("tavolo {number}: nuovo tentativo", "table {number}: tried again"),
     "note_announced": ("inizia la pausa", "a break begins"),
     "note_announced_with": ("nuovo livello, bui {detail}", "new level, blinds {detail}"),
@@ -154,6 +215,51 @@ WORDS: dict[str, tuple[str, str]] = {
     "refused_stopped": ("L’orologio è già fermo.", "The clock is stopped already."),
     "refused_running": ("L’orologio cammina già.", "The clock is running already."),
     "refused_nothing_refused": ("Il tavolo non ha rifiutato niente.", "This table has refused nothing."),
+    "refused_hand_for_hand": ("Si gioca già mano per mano.", "The tables play hand for hand already."),
+    "refused_table_by_table": ("Ogni tavolo gioca già per sé.", "Each table plays for itself already."),
+    "refused_one_table": ("C’è un solo tavolo.", "There is one table only."),
+    "refused_too_many_places": ("Meno posti a premio che giocatori.", "Fewer paid places than players."),
+    "refused_no_table": ("Nessun tavolo aperto con questo numero.", "No open table has this number."),
+    "refused_hand_runs": ("Attendere la fine della mano.", "Wait until the hand is over."),
+    "refused_race_chips": (
+        "Queste chip non si possono cambiare a questo tavolo: controllare i due valori e gli stack.",
+        "These chips cannot be changed at this table: check the two values and the stacks.",
+    ),
+    "refused_race_cards": (
+        ("Le carte non sono quelle della chip race: un giro per riga, posto e carta, per esempio 3 Kh, 5 2c, "
+         "nell’ordine in cui sono date."),
+        ("These are not the cards of the race: a line for each round, seat and card, for example 3 Kh, 5 2c, "
+         "in the order of the deal."),
+    ),
+    "refused_race_not_over": (
+        "Restano chip in palio: scrivere anche gli altri giri.",
+        "Chips are still to be won: write the other rounds too.",
+    ),
+    "refused_no_player": ("A quel posto non siede nessuno.", "Nobody sits there."),
+    "refused_no_dead_money": (
+        "Questo regolamento i bui evitati li punisce, non li prende.",
+        "This book punishes dodged blinds, it takes none.",
+    ),
+    "refused_no_blind": ("Scegliere quale buio.", "Choose which blind."),
+    "refused_no_unit": ("Scegliere la nuova unità.", "Choose the new unit."),
+    "refused_unit_used": (
+        "Questa unità ha già servito un tavolo in questo torneo.", "This unit has served a table of this tournament.",
+    ),
+    "refused_entry_closed": ("Le iscrizioni sono chiuse.", "Entry is closed."),
+    "refused_entry_reserved": (
+        "In ritardo entra solo chi aveva prenotato, o era iscritto e aveva avvisato.",
+        "Only who had reserved, or was registered and gave notice, comes in late.",
+    ),
+    "refused_entry_name": ("Scrivere un nome, al massimo 60 lettere.", "Write a name, at most 60 letters."),
+    "refused_entry_cost": (
+        "Scrivere quante chip costa il ritardo (0 per nessuna), o late_entry_cost in hub.toml.",
+        "Write how many chips the lateness costs (0 for none), or late_entry_cost in hub.toml.",
+    ),
+    "refused_no_reentry": (
+        "Il regolamento o l’evento non vendono nuovi stack.", "Book or event sell no new stacks.",
+    ),
+    "refused_not_out": ("Questo giocatore non è eliminato.", "This player is not out."),
+    "refused_no_free_seat": ("Non ci sono posti liberi.", "There is no free seat."),
     "refused_unknown": ("Comando sconosciuto.", "Nobody can do that."),
     # what a person must look at
     "alarm_no_seat": (
@@ -169,6 +275,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "alarm_refused": (
         "Tavolo {table_no}: l’unità rifiuta {name} ({why}).", "Table {table_no}: the unit refuses {name} ({why}).",
     ),
+    "command_RaceChips": ("la chip race", "the chip race"),
+    "command_DodgedBlinds": ("i bui evitati", "the dodged blinds"),
+    "command_SetButton": ("il bottone", "the button"),
+    "command_Hold": ("di aspettare", "to wait"),
+    "command_FloorRuling": ("la decisione", "the ruling"),
     "alarm_revoked": (
         "Tavolo {table_no}: il badge {name} è revocato; ritirarlo.",
         "Table {table_no}: badge {name} is revoked; take it away.",
@@ -178,6 +289,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Badge {name} at tables {tables} within a minute; who has it?",
     ),
     "alarm_quarantined": ("Unità {name} in quarantena: {why}", "Unit {name} is quarantined: {why}"),
+    "alarm_unit_lost": (
+        "Tavolo {table_no}: l’unità {name} non risponde. Se è rotta, sostituirla più sotto.",
+        "Table {table_no}: unit {name} does not answer. If it is broken, replace it below.",
+    ),
     "alarm_chips": (
         "Ai tavoli ci sono {counted} chip, ne sono state date {expected}.",
         "{counted} chips are on the tables, {expected} were given out.",

@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from engine.view import SeatView
-from hub.picture import ClockState, Picture
+from hub.directing import Details
+from hub.picture import ClockState, Picture, RaceView
+from hub.seating import Applicant
 from tests.hub.evening import EVIL, Evening, table_one
 from tests.hub.served import Served, served
 
@@ -220,6 +222,41 @@ class TestClock:
             expect(page.get_by_text(label, exact=True)).to_be_visible()
 
 
+    def test_hand_for_hand_is_said_across_the_room_and_is_no_pause(self, site: Served, page: Page) -> None:
+        live(page, f"{site.url}/clock")
+        running = page.locator(".digits").evaluate("digits => getComputedStyle(digits).color")
+        clock = msgspec.structs.replace(site.evening.now.clock, state=ClockState.PAUSED, hand_for_hand=True)
+
+        site.do(site.evening.show, "wall", clock=clock)
+
+        sign = page.locator(".banner .of-hand")
+        expect(sign).to_have_text("Mano per mano")
+        assert sign.evaluate("sign => getComputedStyle(sign).backgroundColor") != "rgba(0, 0, 0, 0)"
+        expect(page.get_by_text("Orologio fermo")).to_have_count(0)
+        assert page.locator(".digits").evaluate("digits => getComputedStyle(digits).color") == running
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    def test_in_a_break_the_chips_that_leave_stand_where_the_ante_was(self, site: Served, page: Page) -> None:
+        live(page, f"{site.url}/clock?lang=en")
+        clock = msgspec.structs.replace(site.evening.now.clock, state=ClockState.BREAK, color_up=(25, 1_000))
+
+        site.do(site.evening.show, "wall", clock=clock)
+
+        expect(page.locator(".color-up p")).to_have_text("Color-up: these leave")
+        expect(page.locator(".color-up b")).to_have_text("25 · 1,000")
+        size = page.locator(".color-up b").evaluate("chips => parseFloat(getComputedStyle(chips).fontSize)")
+        assert size > 100
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    def test_the_final_table_is_said(self, site: Served, page: Page) -> None:
+        live(page, f"{site.url}/clock")
+
+        clock = msgspec.structs.replace(site.evening.now.clock, final_table=True)
+        site.do(site.evening.show, "wall", clock=clock)
+
+        expect(page.locator(".banner .of-final")).to_have_text("Tavolo finale")
+
+
 class TestStale:
     def test_a_page_whose_hub_is_gone_says_since_when_and_greys(self, site: Served, page: Page) -> None:
         page.clock.install()
@@ -265,6 +302,62 @@ class TestDirector:
 
         page.wait_for_url("**/director?lang=it")
         assert site.evening.asked == [("voids", 3, "director")]
+
+    def test_hand_for_hand_is_switched_on_and_off(self, site: Served, page: Page) -> None:
+        live(page, f"{site.url}/director")
+        expect(page.get_by_role("button", name="Ogni tavolo per sé")).to_be_disabled()
+
+        page.get_by_role("button", name="Mano per mano").click()
+        page.wait_for_url("**/director?lang=it")
+        clock = msgspec.structs.replace(site.evening.now.clock, hand_for_hand=True)
+        site.do(site.evening.show, "desk", clock=clock)
+        page.get_by_role("button", name="Ogni tavolo per sé").click()
+        page.wait_for_url("**/director?lang=it")
+
+        assert site.evening.asked == [("hand_for_hand", 0, "director"), ("table_by_table", 0, "director")]
+
+    def test_a_late_player_is_let_in_and_news_do_not_wipe_what_is_being_typed(
+        self, site: Served, page: Page
+    ) -> None:
+        live(page, f"{site.url}/director?lang=en")
+        page.get_by_label("Name").fill("Zoë Late")
+
+        site.do(site.evening.show, "chips", "units", "log", "desk")
+        expect(page.locator(f"body[data-rev='{site.evening.now.rev}']")).to_be_attached()
+
+        expect(page.get_by_label("Name")).to_have_value("Zoë Late")
+        page.get_by_label("had reserved").check()
+        page.get_by_role("button", name="Let in").click()
+        page.wait_for_url("**/director?lang=en")
+        assert site.evening.details == [Details(Applicant("Zoë Late", reserved=True))]
+
+    def test_the_race_that_is_due_is_named_and_its_cards_are_typed(self, site: Served, page: Page) -> None:
+        race = RaceView(2, 25, 100, 2, (1, 3, 3, 5))
+        site.evening.now = msgspec.structs.replace(site.evening.now, races=(race,))
+        live(page, f"{site.url}/director?lang=en")
+
+        expect(page.locator(".race")).to_have_text(
+            "Table 2: 2 chips of 100 to win for those of 25; the cards go to seats 1 3 3 5"
+        )
+        form = page.locator("form[action^='/director/race']")
+        form.get_by_label("Table").fill("2")
+        form.get_by_label("Cards of the race").fill("1 Kh, 3 2c 3 9d, 5 Qs")
+        form.get_by_role("button").click()
+        page.wait_for_url("**/director?lang=en")
+
+        assert site.evening.asked == [("race", 2, "director")]
+        assert site.evening.details == [Details(old=25, new=100, cards="1 Kh, 3 2c 3 9d, 5 Qs")]
+
+    def test_a_broken_unit_is_replaced_with_one_button(self, site: Served, page: Page) -> None:
+        live(page, f"{site.url}/director?lang=en")
+        expect(page.get_by_role("button", name="Replace")).to_be_disabled()
+
+        site.do(site.evening.show, "units", spares=("spare-1",))
+        page.get_by_role("button", name="Replace").click()
+        page.wait_for_url("**/director?lang=en")
+
+        assert site.evening.asked == [("replace", 2, "director")]          # the table whose unit is lost
+        assert site.evening.details == [Details(unit="spare-1")]
 
     def test_a_page_elsewhere_cannot_press_a_key(self, site: Served, page: Page) -> None:
         form = f"<form method=post action={site.url}/director/pause><button>win a prize</button></form>"

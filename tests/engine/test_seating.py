@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import table
+from engine.events import PlayerLeft
 from engine.inputs import (
     ApplyLevel,
     Arrival,
@@ -18,12 +19,16 @@ from engine.inputs import (
     LeaveSeat,
     Level,
     NextHand,
+    Penalise,
     PlaceButton,
+    Sanction,
     SetStack,
     Shuffle,
     SitDown,
 )  # fmt: skip
+from engine.rulebook import load
 from tests.engine.tables import BOOKS, LIFECLUB, TDA, Game
+from tests.rules.citing import article
 
 BOTH = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
 FOUR = {1: 1000, 2: 1000, 3: 1000, 4: 1000}
@@ -168,3 +173,34 @@ def test_a_table_has_a_size_and_a_chip():
     for size, chip in ((1, 1), (23, 1), (9, 0)):
         with pytest.raises(ValueError, match="2 to 22 seats"):
             table.new_table(size, chip)
+
+
+@article("lifeclub:20.8", "tda:71-A")
+def test_what_is_left_of_a_penalty_goes_with_a_player_who_moves():
+    game = Game(TDA, FOUR, button=1)
+    game.do(Penalise(3, Sanction.ROUNDS, 1))
+
+    game.do(LeaveSeat(3, Departure.BROKEN))
+    (left,) = [event for event in game.ruling.events if isinstance(event, PlayerLeft)]
+    assert (left.misses, left.banned_ms) == (4, 0)
+
+    game.do(SitDown(5, "p3", 1000, arrival=Arrival.FROM_BREAK, misses=left.misses))
+    assert {seat.seat: seat.misses for seat in table.view(game.state, TDA).seats} == {1: 0, 2: 0, 4: 0, 5: 4}
+
+
+@article("y2007:pen.1")
+def test_minutes_to_sit_out_go_on_at_the_new_table_from_the_moment_of_sitting_down():
+    book = load("y2007")
+    state = table.new_table(9, 25)
+    for what, at_ms in (
+        (SitDown(1, "p1", 1000), 0), (SitDown(2, "p2", 1000), 0), (Penalise(2, Sanction.MINUTES, 5), 60_000),
+    ):  # fmt: skip
+        state, _ = table.apply(state, what, book, at_ms)
+
+    _, ruling = table.apply(state, LeaveSeat(2, Departure.MOVED), book, 180_000)
+    (left,) = [event for event in ruling.events if isinstance(event, PlayerLeft)]
+    assert left.banned_ms == 3 * 60_000
+
+    there = table.new_table(9, 25)
+    there, _ = table.apply(there, SitDown(7, "p2", 1000, banned_ms=left.banned_ms), book, 9_000_000)
+    assert there.banned == ((7, 9_000_000 + 3 * 60_000),)

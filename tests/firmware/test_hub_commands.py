@@ -6,16 +6,18 @@ import msgspec
 import pytest
 
 from drivers.seen import BadgeRead
-from engine.inputs import Level
-from engine.view import Due
+from engine.inputs import FirstCard, Level, Shuffle
+from engine.view import Due, Part
 from engine.wire import (
     Adopt,
     Clock,
     ClockLevel,
+    DodgedBlinds,
     FloorRuling,
     Hold,
     HubCommand,
     Precondition,
+    RaceChips,
     Result,
     SeatPlayer,
     SetButton,
@@ -26,6 +28,7 @@ from firmware_py.config import Config, Hub, Pins, Tournament
 from firmware_py.inbox import Arrived, LinkAcked, LinkAdopted, LinkClock, LinkCommand, LinkDown, LinkUp
 from firmware_py.sd_notify import Notifier
 from firmware_py.unit import Unit
+from tests.rules.citing import article
 
 ADOPT = Adopt(rev=1, ep=4, table_no=2, tournament="T", book="tda", size=9, chip=25)
 LEVELS = (Level(25, 50, number=1), Level(50, 100, number=2))
@@ -150,6 +153,43 @@ class TestCommands:
         assert (table.view.button, table.view.due) == (5, Due.SHUFFLE)
         assert table.ask(Hold(True, "balance")).rc == "ok"
         assert table.view.due is Due.HOLD
+
+    def test_a_player_who_has_hands_to_sit_out_brings_them_along(self, table):
+        table.ask(seat(2))
+
+        assert table.ask(SeatPlayer(5, "p5", "Player 5", 4000, "from_balance", misses=7)).rc == "ok"
+        assert [place.misses for place in table.view.seats] == [0, 7]
+
+    @article("tda:24")
+    def test_chips_are_raced_off_with_the_cards_that_were_dealt(self, table):
+        for number, stack in ((2, 1075), (5, 2025)):
+            table.ask(seat(number, stack))
+
+        assert table.ask(RaceChips(25, 100, ())) == Result("c3", "refused", "too_early")
+        cards = (((2, "Kh"), (2, "3c"), (2, "9d"), (5, "Qs")),)
+        assert table.ask(RaceChips(25, 100, cards)).rc == "ok"
+        assert [place.stack for place in table.view.seats] == [1100, 2000]
+        assert table.unit._reducer.state.chip == 100
+
+    def test_dodged_blinds_are_for_the_player_who_sits_there(self, table):
+        table.ask(seat(2))
+
+        assert table.ask(DodgedBlinds(2, "somebody else", False, True)) == Result("c2", "refused", "not_seated")
+        assert table.ask(DodgedBlinds(2, "p2", False, True)) == Result("c3", "refused", "not_in_catalogue")
+
+    def test_a_table_whose_unit_was_replaced_goes_on_with_button_and_blinds_where_they_were(self, table):
+        table.ask(Hold(True, "replaced"))
+        for number in (1, 4, 6, 8):
+            table.ask(SeatPlayer(number, f"p{number}", f"Player {number}", 5000, "from_break"))
+        assert table.ask(SetButton(3, 4, 6)).rc == "ok"              # a dead button at seat 3
+        table.hear(LinkClock(Clock(1, 1, 0, True, 0, 600_000, SCHEDULE)))
+        table.ask(Hold(False))
+
+        table.unit._put(0, "panel", Shuffle())
+        table.unit._put(0, "panel", FirstCard())
+
+        assert (table.view.button, table.view.small_blind, table.view.big_blind) == (3, 4, 6)
+        assert len([place for place in table.view.seats if place.part is Part.LIVE]) == 4
 
     def test_a_repeat_is_answered_and_not_done_twice(self, table):
         first = table.ask(seat(2), command="same", n=1)

@@ -8,9 +8,10 @@ import msgspec
 
 from engine.inputs import Level
 from engine.view import Due, Part, PotPaid, PotView, Presence, SeatView, Street, TableView
+from hub.directing import NOTHING_MORE, Details
 from hub.picture import Alarm, ClockFace, ClockState, Leg, Link, Note, Picture, Place, ProposalView, TableCard
+from hub.refused import Refused
 from hub.room import Line
-from hub.tournament import Refused
 from hub.web.live import Live
 
 LEVEL = Level(300, 600, 0, 600, 6)
@@ -106,6 +107,7 @@ class Evening:
         self.live = Live()
         self.now = picture()
         self.asked: list[tuple[str, int, str]] = []
+        self.details: list[Details] = []
         self.refuses = ""
         self._since_s = time.monotonic()
 
@@ -126,8 +128,9 @@ class Evening:
         self.now = msgspec.structs.replace(self.now, rev=self.now.rev + 1, **changes)
         self.live.touch(*touched)
 
-    def direct(self, what: str, subject: int, who: str) -> None:
+    def direct(self, what: str, subject: int, who: str, more: Details = NOTHING_MORE) -> None:
         """Notes what the director asked."""
         if self.refuses:
             raise Refused(self.refuses)
         self.asked.append((what, subject, who))
+        self.details.append(more)

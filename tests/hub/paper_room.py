@@ -18,9 +18,11 @@ from engine.inputs import Level
 from engine.view import Part, SeatView
 from hub.chance import Chance
 from hub.config import HubConfig, parse
+from hub.directing import NOTHING_MORE, Details
 from hub.entries import AnyEntry, Commanded
 from hub.room import Room
-from hub.tournament import Tournament, Wish
+from hub.tournament import Tournament
+from hub.wishes import Wish
 
 LEVEL = Level(25, 50, number=1)
 STACK = 1_000
@@ -57,7 +59,11 @@ class PaperTable:
         self.big_blind = 0
         self.running = False
         self.held = False
+        self.refuses = ""
+        self.button: wire.SetButton | None = None
         self.untold: deque[tuple[wire.Envelope, wire.Body]] = deque()
+        self.misses: dict[str, int] = {}                 # player -> hands to sit out
+        self.orders: list[wire.CommandBody] = []         # what the director asked of this table
         self._seq = 0
         self._late: list[wire.UnseatPlayer] = []
 
@@ -70,6 +76,7 @@ class PaperTable:
                 if body.seat in self.players:
                     return "refused", "seat_taken"
                 self.players[body.seat] = (body.player, body.name, body.stack)
+                self.misses[body.player] = body.misses
                 self.tell(wire.SeatChanged(body.seat, body.player, body.stack, True, body.why, body.name))
             case wire.UnseatPlayer():
                 if self.players.get(body.seat, ("",))[0] != body.player:
@@ -80,13 +87,19 @@ class PaperTable:
                     self._unseat(body)
             case wire.Hold():
                 self.held = body.on
+            case wire.RaceChips() | wire.DodgedBlinds():
+                self.orders.append(body)
+                if self.refuses:
+                    return "refused", self.refuses
+            case wire.SetButton():
+                self.button = body
             case _:
                 pass
         return "ok", ""
 
     def _unseat(self, body: wire.UnseatPlayer) -> None:
         player, _, stack = self.players.pop(body.seat)
-        self.tell(wire.SeatChanged(body.seat, player, stack, False, body.why))
+        self.tell(wire.SeatChanged(body.seat, player, stack, False, body.why, misses=self.misses.get(player, 0)))
 
     def start_hand(self) -> None:
         """Deals, the big blind going on to the next taken seat."""
@@ -144,6 +157,10 @@ class PaperRoom:
         self._chance = Chance(of.tournament.draw_seed)
         self._answers: deque[tuple[str, str, str]] = deque()
         self.mute = False
+
+    def direct(self, what: str, subject: int, more: Details = NOTHING_MORE) -> AnyEntry:
+        """What the director's key would write down. Raises Refused."""
+        return self.tournament.direct(what, subject, "director", self.room, self.now_ms, self._chance, more)
 
     def steps(self) -> list[AnyEntry]:
         """Does what is due now and gives the entries it wrote."""

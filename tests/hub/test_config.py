@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hub.config import ConfigError, load, parse
+from tests.hub.paper_room import config
 
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "examples" / "hub.toml"
 
@@ -95,3 +96,29 @@ def test_an_unknown_key_is_named_with_its_line(tmp_path: Path) -> None:
 def test_a_tables_file_is_called_one() -> None:
     with pytest.raises(ConfigError, match="this is a table's file; start that with bottone table"):
         load(EXAMPLE.with_name("table.toml"))
+
+
+def test_a_break_says_which_chips_can_leave_in_it() -> None:
+    schedule = [
+        {"minutes": 20, "small_blind": 25, "big_blind": 50},
+        {"minutes": 10, "pause": True},
+        {"minutes": 20, "small_blind": 75, "big_blind": 150},
+        {"minutes": 10, "pause": True},
+        {"minutes": 20, "small_blind": 500, "big_blind": 1_000},
+        {"minutes": 10, "pause": True},
+        {"minutes": 20, "small_blind": 1_000, "big_blind": 2_000},
+    ]
+
+    lines = config(players=9, tables=1, chip=25, chips=[25, 100, 500, 1_000], schedule=schedule).tournament.lines
+
+    assert [line.color_up for line in lines if line.level is None] == [(), (25, 100), (500,)]
+    assert all(not line.color_up for line in lines if line.level is not None)
+
+
+@pytest.mark.parametrize(
+    ("chips", "said"),
+    [([100, 500], "smallest chip"), ([25, 25], "each a multiple"), ([25, 60], "each a multiple")],
+)
+def test_chips_are_named_from_the_smallest_up(chips: list[int], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        config(players=9, tables=1, chip=25, chips=chips)

@@ -16,8 +16,8 @@ from hub.floor import Floor
 from hub.hubtime import utc_ms
 from hub.picture import Alarm, ClockState, Picture
 from hub.records import Incoming
+from hub.refused import Refused
 from hub.store import Store
-from hub.tournament import Refused
 from tests.hub.paper_room import STACK, PaperTable, config
 
 
@@ -37,7 +37,7 @@ class Evening:
         self.floor.turn()
 
     def settle(self) -> Picture:
-        """Commands are obeyed, events committed, until nothing moves."""
+        """Wishes are obeyed, events committed, until nothing moves."""
         moved = True
         while moved:
             moved = False

@@ -191,3 +191,26 @@ def test_a_player_whose_wrong_award_is_taken_back_is_out_no_more() -> None:
     assert told.room.outs() == []
     assert all(line.what != "out" for line in told.room.tape)
     assert {seat.seat: seat.stack for seat in told.table.view.seats} == {1: 2_000, 4: 950, 7: 50}
+
+
+@article("lifeclub:20.8", "tda:71-A")
+def test_hands_to_sit_out_are_on_the_way_with_the_player() -> None:
+    told = Told()
+    seat = told.room.tables["tbl-1"].view.seats[0]
+
+    told.tell(wire.SeatChanged(seat.seat, seat.player, seat.stack, sat=False, why="moved", misses=6, banned_ms=5))
+
+    assert (told.room.transit[seat.player].misses, told.room.transit[seat.player].banned_ms) == (6, 5)
+
+
+def test_a_unit_that_was_replaced_is_heard_up_to_its_last_event_and_nobody_sits_there() -> None:
+    told = Told()
+    before = told.room.chips_in_play()
+    seat = told.room.tables["tbl-1"].view.seats[0]
+    told.room.retire("tbl-1", 1, told.seq)
+
+    told.tell(wire.ChipsCounted(seat.seat, seat.player, seat.stack, 1))
+
+    assert told.room.tables["tbl-1"].view.seats[0].stack == seat.stack
+    assert told.room.where(seat.player) is None
+    assert told.room.chips_in_play() < before

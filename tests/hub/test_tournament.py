@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from engine import rulebook, wire
 from engine.clock import MINUTE_MS
 from hub.entries import ClockSet, Closed, Commanded, Decided, Drawn, Finished, Proposed, RoundOver, Started
+from hub.refused import Refused
 from hub.room import Room
-from hub.tournament import Refused, Tournament
+from hub.tournament import Tournament
 from tests.hub.paper_room import STACK, PaperRoom, config
 from tests.rules.citing import article
 
@@ -56,7 +57,7 @@ class TestStart:
         assert all(table.held for number, table in room.tables.items() if number < 3)
         assert not room.tournament.started
 
-        room.write(room.tournament.direct("start", 0, "director", room.room, room.now_ms))
+        room.write(room.direct("start", 0))
         room.settle()
 
         assert not any(table.held for table in room.tables.values())
@@ -69,7 +70,7 @@ class TestStart:
         room.settle()
 
         with pytest.raises(Refused, match="not_seated"):
-            room.tournament.direct("start", 0, "director", room.room, room.now_ms)
+            room.direct("start", 0)
 
     def test_nothing_is_left_to_wait_for(self) -> None:
         room = started()
@@ -93,6 +94,17 @@ class TestBalancing:
         assert of(room, Decided) == [Decided(1, True, "hub")]
         assert of(room, Closed) == [Closed(1, True)]
         assert room.counts() == {1: 8, 2: 8}
+
+    @article("lifeclub:20.8", "tda:71-A")
+    def test_hands_to_sit_out_move_with_the_player(self) -> None:
+        room = started(players=18, tables=2, size=10)
+        first, second, *_, last = sorted(room.tables[2].players)
+        room.tables[1].misses = dict.fromkeys((player for player, _, _ in room.tables[1].players.values()), 5)
+
+        room.round({2: {first: last, second: last}})
+
+        (proposed,) = of(room, Proposed)
+        assert room.tables[2].misses[proposed.legs[0].player] == 5
 
     def test_chips_are_in_transit_between_the_two_steps(self) -> None:
         room = started(players=18, tables=2, size=10)
@@ -119,7 +131,7 @@ class TestBalancing:
         room.round({2: {first: last, second: last}})
         assert [table.held for table in room.tables.values()] == [True, True]
 
-        room.write(room.tournament.direct("confirm", 1, "director", room.room, room.now_ms))
+        room.write(room.direct("confirm", 1))
         room.settle()
         assert [table.held for table in room.tables.values()] == [False, False]
         assert of(room, Decided) == [Decided(1, True, "director")]
@@ -133,7 +145,7 @@ class TestBalancing:
         assert [table.held for table in room.tables.values()] == [True, True, True]
         assert room.tournament.clock.running
 
-        room.write(room.tournament.direct("confirm", 1, "director", room.room, room.now_ms))
+        room.write(room.direct("confirm", 1))
         room.settle()
         clocks = [(entry.what, entry.clock.running) for entry in of(room, ClockSet) if entry.who == "hub"]
         assert clocks == [("paused", False), ("resumed", True)]
@@ -155,7 +167,7 @@ class TestBalancing:
         first, second, *_, last = sorted(room.tables[2].players)
         room.round({2: {first: last, second: last}})
 
-        room.write(room.tournament.direct("reject", 1, "director", room.room, room.now_ms))
+        room.write(room.direct("reject", 1))
         room.settle()
         assert len(of(room, Proposed)) == 1
         assert not any(table.held for table in room.tables.values())
@@ -168,7 +180,7 @@ class TestBalancing:
         first, second, *_, last = sorted(room.tables[2].players)
         room.round({2: {first: last, second: last}})
         room.tables[1].start_hand()                     # the hub has not heard of it yet
-        room.write(room.tournament.direct("confirm", 1, "director", room.room, room.now_ms))
+        room.write(room.direct("confirm", 1))
 
         room.settle()
         assert of(room, Closed) == [Closed(1, False)]
@@ -184,7 +196,7 @@ class TestBalancing:
         room.round({2: {first: last, second: last}})
         (proposed,) = of(room, Proposed)
         room.tables[2].players[proposed.legs[0].to_seat] = ("stranger", "Stranger", 1)
-        room.write(room.tournament.direct("confirm", 1, "director", room.room, room.now_ms))
+        room.write(room.direct("confirm", 1))
 
         room.settle()
 
@@ -194,13 +206,13 @@ class TestBalancing:
         assert room.tournament.waiting_for(room.room, room.now_ms) == ("transit", "moves")
 
         del room.tables[2].players[proposed.legs[0].to_seat]                     # somebody has looked after it
-        room.write(room.tournament.direct("retry", 2, "director", room.room, room.now_ms))
+        room.write(room.direct("retry", 2))
         room.settle()
 
         assert room.tournament.alarms() == []
         assert room.tournament.waiting_for(room.room, room.now_ms) == ()
         with pytest.raises(Refused, match="nothing_refused"):
-            room.tournament.direct("retry", 2, "director", room.room, room.now_ms)
+            room.direct("retry", 2)
 
 
 class TestBreaking:
@@ -288,12 +300,12 @@ class TestClock:
         room = started()
         for at, what in ((60_000, "pause"), (90_000, "add_minute"), (200_000, "resume")):
             room.now_ms = 1_000 + at
-            room.write(room.tournament.direct(what, 0, "director", room.room, room.now_ms))
+            room.write(room.direct(what, 0))
 
         now = room.tournament.reading(1_000 + 260_000)
         assert now.remaining_ms == 10 * MINUTE_MS - 60_000 + 60_000 - 60_000
         with pytest.raises(Refused, match="running"):
-            room.tournament.direct("resume", 0, "director", room.room, room.now_ms)
+            room.direct("resume", 0)
 
     def test_each_anchor_has_a_higher_rev(self) -> None:
         room = started()

@@ -13,10 +13,11 @@ import msgspec
 import pytest
 
 from engine.view import Due, Street, TableView
-from hub import tournament
-from hub.picture import Picture
-from hub.web import words
-from hub.web.app import DIRECTIONS
+from hub import refused
+from hub.directing import DIRECTIONS, Details
+from hub.picture import Alarm, Note, Picture
+from hub.seating import Applicant
+from hub.web import faces, words
 from hub.web.live import MAX_WATCHERS, Live, TooManyWatchers
 from tests.hub.evening import EVIL, Evening, table_one
 from tests.hub.served import Served, served
@@ -142,6 +143,35 @@ class TestDirectorsWords:
         assert "proposta 3: Ida Noè dal tavolo 3, posto 2, al tavolo 1, posto 6 (lifeclub:8.2)" in page
         assert "tavolo 2: mano annullata" in page
 
+    def test_what_a_table_refused_is_called_by_its_name(self, site: Served) -> None:
+        site.evening.show(alarms=(Alarm("refused", 3, name="DodgedBlinds", why="no_chips"),))
+
+        assert "rifiuta i bui evitati (" in get(site, "/director?lang=it").text
+        assert "refuses the dodged blinds (" in get(site, "/director?lang=en").text
+
+    @pytest.mark.parametrize(
+        ("note", "it", "en"),
+        [
+            (Note(0, "hand_for_hand", "hub", number=17), "mano per mano, 17 in gioco", "hand for hand, 17 players"),
+            (Note(0, "table_by_table", "director", number=16), "fine della mano per mano", "hand for hand is over"),
+            (Note(0, "paid", "director", number=5), "posti a premio: 5", "paid places: 5"),
+            (Note(0, "entered", "director", "Zoe", 2, ("tda:8",), seat=7), "Zoe entra al tavolo 2, posto 7 (tda:8)",
+             "Zoe comes in at table 2, seat 7 (tda:8)"),
+            (Note(0, "entered_again", "director", "Zoe", 2, ("tda:8",), seat=7), "Zoe rientra al tavolo 2",
+             "Zoe comes back at table 2"),
+            (Note(0, "replaced", "config", "spare-1", 3), "tavolo 3: ora c’è l’unità spare-1",
+             "table 3: now served by unit spare-1"),
+            (Note(0, "race", "director", number=3), "tavolo 3: chip race", "table 3: chip race"),
+            (Note(0, "dodged", "director", number=3), "tavolo 3: bui evitati nel piatto", "dodged blinds into the pot"),
+        ],
+    )  # fmt: skip
+    def test_every_note_of_the_log_has_words(self, note: Note, it: str, en: str) -> None:
+        def said(lang: str) -> str:
+            return faces.note(note, lambda key: words.word(lang, key))
+
+        assert it in said("it")
+        assert en in said("en")
+
     def test_an_alarm_says_what_to_do(self, site: Served) -> None:
         page = get(site, "/director?lang=it").text
 
@@ -212,6 +242,31 @@ class TestRefusals:
 
         assert answer.status_code == 400
 
+    def test_a_form_says_more_beside_its_subject(self, site: Served) -> None:
+        fields = {"subject": "0", "name": "Zoë", "cost": "150", "reserved": "on"}
+        httpx.post(f"{site.url}/director/enter", data=fields, headers=SAME_ORIGIN)
+        httpx.post(f"{site.url}/director/enter", data={"name": "Ugo", "cost": ""}, headers=SAME_ORIGIN)
+        fields = {"subject": "2", "old": "25", "new": "100", "cards": "3 Kh\n5 2c"}
+        httpx.post(f"{site.url}/director/race", data=fields, headers=SAME_ORIGIN)
+        fields = {"subject": "2", "seat": "4", "big_blind": "on"}
+        httpx.post(f"{site.url}/director/dodged", data=fields, headers=SAME_ORIGIN)
+        httpx.post(f"{site.url}/director/replace", data={"subject": "3", "unit": "spare-1"}, headers=SAME_ORIGIN)
+
+        assert [asked[:2] for asked in site.evening.asked] == [
+            ("enter", 0), ("enter", 0), ("race", 2), ("dodged", 2), ("replace", 3),
+        ]  # fmt: skip
+        assert site.evening.details == [
+            Details(Applicant("Zoë", reserved=True, cost=150)), Details(Applicant("Ugo")),
+            Details(old=25, new=100, cards="3 Kh\n5 2c"), Details(seat=4, big_blind=True), Details(unit="spare-1"),
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("fields", [{"cost": "-5"}, {"old": "x"}, {"seat": "1e9"}, {"cards": "x" * 501}])
+    def test_what_a_form_cannot_hold_is_refused(self, site: Served, fields: dict[str, str]) -> None:
+        answer = httpx.post(f"{site.url}/director/race", data={"subject": "1"} | fields, headers=SAME_ORIGIN)
+
+        assert answer.status_code == 400
+        assert site.evening.asked == []
+
     def test_what_nobody_can_do_is_not_found(self, site: Served) -> None:
         assert httpx.post(f"{site.url}/director/win", headers=SAME_ORIGIN).status_code == 404
 
@@ -226,11 +281,11 @@ class TestRefusals:
         assert "Call 555" not in get(site, "/director?refused=Call+555").text
 
     def test_every_refusal_of_the_tournament_has_words(self) -> None:
-        source = Path(tournament.__file__).read_text()
+        sources = Path(refused.__file__).parent.glob("*.py")
 
-        codes = re.findall(r'Refused\("(\w+)"\)', source)
+        codes = [code for source in sources for code in re.findall(r'Refused\(.*"(\w+)"', source.read_text())]
 
-        assert len(codes) > 5
+        assert len(codes) > 20
         assert [code for code in codes if f"refused_{code}" not in words.WORDS] == []
 
     def test_every_word_a_template_or_a_face_says_is_there(self) -> None:

@@ -26,8 +26,16 @@ function heard() {
   banner.hidden = true;
 }
 
+// Is somebody filling in a form there? Then what came waits until the form was sent, which draws the page anew.
+function beingFilledIn(place) {
+  return place.contains(document.activeElement) && document.activeElement.matches("input, select, textarea")
+    || [...place.querySelectorAll("input, textarea")].some((field) => field.type === "checkbox"
+      ? field.checked !== field.defaultChecked : field.value !== field.defaultValue);
+}
+
 function put({ id, html }) {
   for (const place of document.querySelectorAll(`[data-fragment="${CSS.escape(id)}"]`)) {
+    if (beingFilledIn(place)) continue;
     const fresh = document.createElement("template");
     fresh.innerHTML = html;      // rendered by our own server with autoescape; the policy allows no inline script
     place.replaceChildren(fresh.content);
