@@ -109,7 +109,7 @@ class Floor:
         self.room.add(unit, number, self.config.tournament.size, self.config.tournament.book)
 
     def _adopt(self, unit: str, number: int) -> None:
-        """Gives a unit its table, if it has not got it; one in quarantine a person must look at first: `hub.register`."""
+        """Gives a unit its table, if it has not got it. One in quarantine waits for a person: `hub.register`."""
         plan = self.config.tournament
         known = self.store.register.of(unit)
         if known is not None and known.status is UnitStatus.QUARANTINED:
@@ -118,7 +118,9 @@ class Floor:
         if known is None or wanted != (
             known.status, known.table_no, known.tournament, known.book, known.size, known.chip
         ):  # fmt: skip
-            self.store.register.adopt(unit, number, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip)
+            self.store.register.adopt(
+                unit, number, tournament=plan.title, book=plan.book, size=plan.size, chip=plan.chip
+            )
 
     def _changed_in_the_file(self) -> None:
         """A unit that the file names for a table, other than the one that served it, takes its place."""

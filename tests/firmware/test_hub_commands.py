@@ -185,8 +185,8 @@ class TestCommands:
         table.hear(LinkClock(Clock(1, 1, 0, True, 0, 600_000, SCHEDULE)))
         table.ask(Hold(False))
 
-        table.unit._put(0, "panel", Shuffle())
-        table.unit._put(0, "panel", FirstCard())
+        table.unit._reducer.put(0, "panel", Shuffle())
+        table.unit._reducer.put(0, "panel", FirstCard())
 
         assert (table.view.button, table.view.small_blind, table.view.big_blind) == (3, 4, 6)
         assert len([place for place in table.view.seats if place.part is Part.LIVE]) == 4
