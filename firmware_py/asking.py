@@ -34,6 +34,30 @@ from firmware_py.panel_state import (
 from firmware_py.presses import Heard, say, to_play, with_mode
 
 
+class WrongPins(msgspec.Struct, frozen=True):
+    """What the journal keeps of them: how many since the last right one, and until when none is looked at."""
+
+    wrong: int
+    free_ms: int
+
+
+def wrong_pins(panel: Panel) -> WrongPins:
+    """What to keep."""
+    return WrongPins(panel.wrong_pins, panel.pin_free_ms)
+
+
+def remembered(panel: Panel, kept: WrongPins | None, now_ms: int) -> Panel:
+    """The panel after a start: who pulls the plug gets no more tries, and waits no less.
+
+    Monotonic time begins anew with the machine, so the moment that was kept is at least one whole wait away from the
+    beginning of its time; it is never more than a wait away from now.
+    """
+    if kept is None:
+        return panel
+    free_ms = min(kept.free_ms, now_ms + _wait_ms(kept.wrong))
+    return msgspec.structs.replace(panel, wrong_pins=kept.wrong, pin_free_ms=free_ms)
+
+
 def key_in_ask(panel: Panel, mode: AskDirector, key: Key, at_ms: int, scene: Scene) -> Heard:
     """Keys are digits of the PIN; the unit looks at `typed_pin` and says in the scene whose it was."""
     if at_ms < panel.pin_free_ms:
@@ -78,8 +102,13 @@ def _wrong_pin(panel: Panel, at_ms: int) -> Panel:
     wrong = panel.wrong_pins + 1
     if wrong % PIN_TRIES:
         return msgspec.structs.replace(panel, wrong_pins=wrong)
-    wait_ms = min(PIN_WAIT_MS << min(wrong // PIN_TRIES - 1, 16), PIN_WAIT_MAX_MS)
-    return msgspec.structs.replace(panel, wrong_pins=wrong, pin_free_ms=at_ms + wait_ms)
+    return msgspec.structs.replace(panel, wrong_pins=wrong, pin_free_ms=at_ms + _wait_ms(wrong))
+
+
+def _wait_ms(wrong: int) -> int:
+    """How long none is looked at after so many wrong ones; 0 before the third."""
+    times = wrong // PIN_TRIES
+    return min(PIN_WAIT_MS << min(times - 1, 16), PIN_WAIT_MAX_MS) if times else 0
 
 
 def _granted(panel: Panel, mode: AskDirector, by: str) -> Heard:

@@ -18,9 +18,10 @@ from engine.inputs import FirstCard, Input, Shuffle
 from engine.ruling import Ruling
 from engine.wire import Result
 from firmware_py import first_start, panel_logic
-from firmware_py.asking import typed_pin
+from firmware_py.asking import WrongPins, remembered, typed_pin, wrong_pins
 from firmware_py.badges import KnownBadges, pin_matches
 from firmware_py.config import Config
+from firmware_py.inbox import monotonic_ms
 from firmware_py.languages import LANGUAGES
 from firmware_py.panel_state import (
     AskDirector,
@@ -29,11 +30,13 @@ from firmware_py.panel_state import (
     Begin,
     DealerComes,
     Panel,
+    Play,
     Scene,
     Undo,
+    Verify,
     Wish,
 )
-from firmware_py.presses import to_play
+from firmware_py.presses import to_play, with_mode
 from firmware_py.prompts import NOTHING, Notice, notice_of
 from firmware_py.reducer import Reducer
 from firmware_py.setting import first_question
@@ -50,7 +53,8 @@ BOOKS = ("lifeclub", "tda")      # offered at a first start without a hub
 class Desk:
     """The panel between two presses, and the answer to the last one.
 
-    `buzz(ms)` sounds the buzzer; `committed()` is called when the journal has something new to send.
+    `kept`: wrong PINs before this start; `buzz(ms)` sounds the buzzer; `note` writes to the journal; `committed()` is
+    called when it has something new to send.
     """
 
     def __init__(
@@ -60,7 +64,9 @@ class Desk:
         badges: KnownBadges,
         reports: ShoeReports,
         troubles: Troubles,
+        kept: WrongPins | None,
         buzz: Callable[[int], None],
+        note: Callable[[dict[str, Any]], None],
         committed: Callable[[], None],
     ) -> None:
         self._config = config
@@ -69,9 +75,10 @@ class Desk:
         self._reports = reports
         self._troubles = troubles
         self._buzz = buzz
+        self._note = note
         self._committed = committed
         self.words = LANGUAGES[config.language]
-        self.panel = Panel()
+        self.panel = remembered(Panel(), kept, monotonic_ms())
         self.notice: Notice = NOTHING
 
     def scene(self, pin_is: str = "") -> Scene:
@@ -88,6 +95,7 @@ class Desk:
             directors=self._has_directors(),
             sanction=sanction,
             penalties=penalties,
+            shoe_waits=self._reports.waits_for(reducer.view.due),
             pin_is=pin_is,
         )
 
@@ -110,17 +118,26 @@ class Desk:
         pin = typed_pin(self.panel, what, at_ms)
         director = "pin" if pin and pin_matches(pin, self._config.badges.director_pin) else ""
         heard = panel_logic.hear(self.panel, what, at_ms, self.scene(pin_is=director))
+        if heard.panel.wrong_pins != self.panel.wrong_pins:
+            self._note({"wrong_pins": wrong_pins(heard.panel)})
         self.panel = heard.panel
         for wish in heard.wishes:
             self._grant(at_ms, wish)
 
     def ask_first_question(self) -> None:
         """A table that nobody has described: the panel asks."""
-        self.panel = Panel(mode=first_question(self.scene()))
+        self.panel = with_mode(self.panel, first_question(self.scene()))
 
     def ask_count(self) -> None:
         """The shoe has dealt and cannot prove that it saw every card: the dealer counts."""
         self.panel = panel_logic.confirm_deal(self.panel, self.scene())
+
+    def ask_where(self) -> None:
+        """The shoe is back and may have given cards unseen: as soon as nothing is begun, the dealer verifies."""
+        if self._reports.asks_where(self._reducer.view.due) and isinstance(self.panel.mode, Play):
+            self._reports.asked_where()
+            self.panel = with_mode(self.panel, Verify())
+            self._buzz(BEEP_MS)
 
     def begin(self, at_ms: int, begin: Begin) -> None:
         """Set a table without a hub up, or the rest of it."""

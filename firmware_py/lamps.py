@@ -21,6 +21,8 @@ from firmware_py.panel_state import (
     Pushed,
     Scene,
     Setting,
+    Verify,
+    WithoutShoe,
 )
 
 ACTION_KEYS = (Key.FOLD, Key.CHECK_CALL, Key.BET_RAISE, Key.ALL_IN)
@@ -43,8 +45,10 @@ def lamps(panel: Panel, scene: Scene) -> frozenset[Key]:
             return frozenset({Key.CHECK_CALL, Key.UNDO})
         case Pushed():
             return frozenset({Key.DEAL, Key.CHECK_CALL, Key.UNDO})
-        case ConfirmDeal():
+        case ConfirmDeal() | Verify():
             return frozenset({Key.DEAL, Key.CHECK_CALL, Key.FLOOR})
+        case WithoutShoe():
+            return frozenset({Key.DEAL, Key.UNDO, Key.FLOOR})
         case AskDirector():
             return frozenset(Key)
         case Setting():

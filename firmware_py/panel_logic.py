@@ -57,10 +57,13 @@ from firmware_py.panel_state import (
     Setting,
     Told,
     Undo,
+    Verify,
     Want,
     Wish,
+    WithoutShoe,
 )
 from firmware_py.presses import Heard, along, say, selectable, to_play, with_mode
+from firmware_py.shoe_watch import CARDS_MATTER
 
 NO_DEAL = frozenset({Due.PLAYERS, Due.HOLD, Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.NEXT_HAND, Due.FLOOR})
 
@@ -97,6 +100,10 @@ def fitted(panel: Panel, scene: Scene) -> Panel:
         case Play(seat) if seat and (seat == view.to_act or seat not in selectable(view)):
             changes["mode"] = Play()
         case ConfirmDeal() if view.due in NO_DEAL:
+            changes["mode"] = Play()
+        case Verify() if view.due not in CARDS_MATTER:
+            changes["mode"] = Play()
+        case WithoutShoe() if scene.shoe_waits is None:
             changes["mode"] = Play()
         case Award() if not award_seats(scene):
             changes["mode"] = Play()
@@ -135,8 +142,10 @@ def _key(panel: Panel, key: Key, at_ms: int, scene: Scene) -> Heard:
             if key is Key.CHECK_CALL:
                 return _push(panel, scene)
             return Heard(to_play(panel, Told.CANCELLED))
-        case ConfirmDeal():
+        case ConfirmDeal() | Verify():
             return _key_in_confirm(panel, key)
+        case WithoutShoe():
+            return _key_in_without_shoe(panel, key, at_ms, scene)
         case AskDirector():
             return asking.key_in_ask(panel, mode, key, at_ms, scene)
         case Setting():
@@ -196,6 +205,8 @@ def _deal(panel: Panel, scene: Scene) -> Heard:
     view = scene.view
     if not scene.opened:
         return Heard(with_mode(panel, setting.first_question(scene)))
+    if scene.shoe_waits is not None:
+        return Heard(with_mode(panel, WithoutShoe()))
     want: Want
     match view.due:
         case Due.PLAYERS | Due.HOLD | Due.SHUFFLE | Due.NEXT_HAND:
@@ -236,12 +247,23 @@ def _key_in_award(panel: Panel, mode: Award, key: Key, at_ms: int, scene: Scene)
 
 
 def _key_in_confirm(panel: Panel, key: Key) -> Heard:
-    """DEAL or CHECK/CALL: the number is right; FLOOR: it is not, and the director decides; the rest waits."""
+    """DEAL or CHECK/CALL: it is so; FLOOR: it is not, and the director decides; the rest waits."""
     if key in {Key.DEAL, Key.CHECK_CALL}:
         return Heard(to_play(panel))
     if key is Key.FLOOR:
         return Heard(to_play(panel), (Wish(DeviceTrouble("cards_lost", "the dealer counts otherwise")),))
     return say(panel, Told.COUNT_FIRST)
+
+
+def _key_in_without_shoe(panel: Panel, key: Key, at_ms: int, scene: Scene) -> Heard:
+    """DEAL again: what is due is dealt by hand. UNDO: not so. FLOOR opens its menu; the rest waits for the shoe."""
+    if key is Key.DEAL:
+        return _deal(to_play(panel), scene._replace(shoe_waits=None))
+    if key is Key.UNDO:
+        return Heard(to_play(panel, Told.CANCELLED))
+    if key is Key.FLOOR:
+        return _key_in_play(to_play(panel), Play(), key, at_ms, scene)
+    return say(panel, Told.NOT_NOW)
 
 
 # --- the knob
@@ -269,7 +291,7 @@ def _turn(panel: Panel, steps: int, pushed: bool, at_ms: int, scene: Scene) -> H
             return Heard(with_mode(panel, Award(along(award_seats(scene), at, steps), chosen)))
         case Menu() | PickSeat() | Pushed() | Count() | Penalty():
             return Heard(with_mode(panel, floor_menu.turned(mode, steps, chips, scene)))
-        case ConfirmDeal() | AskDirector():
+        case ConfirmDeal() | Verify() | WithoutShoe() | AskDirector():
             return Heard(panel)
         case Setting():
             return Heard(with_mode(panel, setting.turned(mode, steps, chips, scene)))
@@ -281,8 +303,10 @@ def _push(panel: Panel, scene: Scene) -> Heard:
     """The knob was pushed: the next preset, a winner more or less, an entry taken."""
     mode = panel.mode
     match mode:
-        case Play() | ConfirmDeal():
+        case Play() | ConfirmDeal() | Verify():
             return Heard(to_play(panel))
+        case WithoutShoe():
+            return Heard(to_play(panel, Told.CANCELLED))
         case Amount(seat, to):
             return Heard(with_mode(panel, Amount(seat, next_preset(scene, seat, to))))
         case Award(at, chosen):

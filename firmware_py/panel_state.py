@@ -276,6 +276,14 @@ class ConfirmDeal(Mode, frozen=True, tag=True):
     cards: int
 
 
+class Verify(Mode, frozen=True, tag=True):
+    """The shoe was away in the hand and does not say what it gave: does the deal stand where the table believes?"""
+
+
+class WithoutShoe(Mode, frozen=True, tag=True):
+    """DEAL was pressed while the shoe must be put right (`Scene.shoe_waits`): deal without it?"""
+
+
 class AskDirector(Mode, frozen=True, tag=True):
     """Something waits for a director's badge or PIN; `digits` typed so far."""
 
@@ -297,7 +305,10 @@ class Setting(Mode, frozen=True, tag=True):
     at: int = 1
 
 
-AnyMode = Play | Amount | Award | Menu | Pushed | PickSeat | Count | Penalty | ConfirmDeal | AskDirector | Setting
+AnyMode = (
+    Play | Amount | Award | Menu | Pushed | PickSeat | Count | Penalty | ConfirmDeal | Verify | WithoutShoe
+    | AskDirector | Setting
+)  # fmt: skip
 
 
 class Panel(msgspec.Struct, frozen=True):
@@ -328,4 +339,5 @@ class Scene(NamedTuple):
     directors: bool = False       # somebody holds a director's badge or PIN; else the dealer's word is enough
     sanction: Sanction = Sanction.ROUNDS   # in what the book counts a penalty, and how many there may be
     penalties: tuple[int, ...] = ()
+    shoe_waits: tuple[str, str] | None = None   # what is wrong at the shoe and keeps a due card waiting, in words' keys
     pin_is: str = ""              # set by the unit when the last four digits typed were a director's

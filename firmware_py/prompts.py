@@ -34,6 +34,8 @@ from firmware_py.panel_state import (
     Setting,
     Step,
     Told,
+    Verify,
+    WithoutShoe,
 )
 from firmware_py.words import Words
 
@@ -98,7 +100,7 @@ def lines(
         fourth = notice.text or notice.article
     elif panel.time_seat:
         fourth = words.time.format(panel.time_seat, max(0, now_ms - panel.time_since_ms) // 1000)
-    elif troubles:
+    elif troubles and (scene.shoe_waits is None or troubles[0].what != scene.shoe_waits[0]):
         fourth = words.troubles[troubles[0].what].format(troubles[0].detail)
     else:
         fourth = help_
@@ -161,6 +163,10 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             return (_name(view, seat), f">{words.counted.format(seat, chips(stack))}", "", words.pick_keys)
         case ConfirmDeal(cards):
             return (_head(words, view), words.dealt.format(cards), words.dealt_right, words.dealt_keys)
+        case Verify():
+            return (_head(words, view), words.shoe_was_away, _where(words, view), words.dealt_keys)
+        case WithoutShoe():
+            return (_head(words, view), _of_shoe(words, scene), words.without_shoe, words.without_keys)
         case AskDirector(digits=digits):
             return (words.ask_director, words.ask_pin.format("*" * len(digits)), "", words.pin_keys)
         case Amount(seat, to):
@@ -177,6 +183,21 @@ def _body(words: Words, panel: Panel, scene: Scene) -> tuple[str, str, str, str]
             return (_head(words, view), *_play(words, seat, scene))
         case _:
             assert_never(mode)
+
+
+def _where(words: Words, view: TableView) -> str:
+    """Where the deal stands, as a question."""
+    if view.due is Due.HOLE_CARDS:
+        return words.next_card_right.format(view.next_seat)
+    return words.board_right.format(len(view.board))
+
+
+def _of_shoe(words: Words, scene: Scene) -> str:
+    """What must be put right at the shoe; "" if nothing."""
+    if scene.shoe_waits is None:
+        return ""
+    what, detail = scene.shoe_waits
+    return words.troubles[what].format(detail)
 
 
 def _head(words: Words, view: TableView) -> str:
@@ -196,6 +217,8 @@ def _play(words: Words, seat: int, scene: Scene) -> tuple[str, str, str]:
     coming = words.streets[view.coming].capitalize()
     if not scene.opened:
         return (words.no_table, words.wait_hub, words.or_deal)
+    if scene.shoe_waits is not None:
+        return (_of_shoe(words, scene), words.shoe_do[scene.shoe_waits[0]], words.without_key)
     match view.due:
         case Due.PLAYERS:
             return (words.players, words.players_more, blinds)

@@ -8,7 +8,7 @@ open after a restart too. Three kinds of trouble:
 - The rest is said on the prompt and stops nothing (`said_of`).
 
 A shoe that keeps nothing and was away in a hand may have given cards that nobody saw: when it is back the dealer is
-asked to verify where the deal stands (`to_verify`).
+asked whether the deal stands where the table believes (`CARDS_MATTER`).
 """
 
 from __future__ import annotations
@@ -35,21 +35,17 @@ Said = tuple[str, str]
 
 
 class ShoeState(msgspec.Struct, frozen=True):
-    """What is known of the shoe besides its cards. `boot`: its power-up; `errors`: codes, the oldest first.
-
-    `away`: it was not heard for a part of the running hand, and does not send again what it gave meanwhile.
-    """
+    """What is known of the shoe besides its cards. `boot`: its power-up; `errors`: codes, the oldest first."""
 
     boot: str = ""
     door: bool = False
     errors: tuple[str, ...] = ()
-    away: bool = False
 
 
 def reported(state: ShoeState, what: FromShoe) -> ShoeState:
     """The state after this report. A shoe that began anew has none of its old troubles."""
     if what.boot and what.boot != state.boot:
-        state = ShoeState(what.boot, away=state.away)
+        state = ShoeState(what.boot)
     match what:
         case ShoeDoor(is_open):
             return msgspec.structs.replace(state, door=is_open)
@@ -65,16 +61,6 @@ def reported(state: ShoeState, what: FromShoe) -> ShoeState:
 def new_deck(state: ShoeState) -> ShoeState:
     """Another deck: what was wrong with the last one's cards is over."""
     return msgspec.structs.replace(state, errors=tuple(code for code in state.errors if code not in OF_CARDS))
-
-
-def went(state: ShoeState, due: Due, *, keeps: bool) -> ShoeState:
-    """The shoe is not heard any more. `keeps`: it will send again what it gives meanwhile."""
-    return msgspec.structs.replace(state, away=state.away or (not keeps and due in CARDS_MATTER))
-
-
-def to_verify(state: ShoeState, due: Due) -> bool:
-    """Must the dealer verify where the deal stands, once the shoe is heard again?"""
-    return state.away and due in CARDS_MATTER
 
 
 def deed_of(what: FromShoe) -> DeviceTrouble | None:

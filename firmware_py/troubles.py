@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from firmware_py.prompts import Trouble
 
-URGENT = ("lost", "journal", "panel", "panel_stuck", "cards_lost", "shoe", "door", "shoe_error", "badge",
+URGENT = ("lost", "journal", "panel", "panel_stuck", "cards_lost", "shoe", "door", "shoe_02", "shoe_03", "shoe_04",
+          "shoe_05", "shoe_06", "shoe_09", "shoe_error", "shoe_0F", "shoe_07", "shoe_01", "shoe_08", "badge",
           "clock_display", "outbox", "hub")  # fmt: skip
 """Keys of `Words.troubles`; the prompt shows the first that is there."""
 

@@ -20,6 +20,8 @@ import signal
 import time
 from types import FrameType
 
+import msgspec
+
 from drivers.seen import (
     BadgeRead,
     CardOut,
@@ -35,6 +37,7 @@ from engine.timing import next_deadline_ms
 from engine.view import Due
 from engine.wire import Adopt
 from firmware_py import first_start
+from firmware_py.asking import WrongPins
 from firmware_py.badges import KnownBadges
 from firmware_py.config import Config, ConfigError
 from firmware_py.desk import PANEL_INPUTS, Desk
@@ -56,12 +59,14 @@ from firmware_py.inbox import (
 from firmware_py.journal import OUTBOX_WARNING, Journal
 from firmware_py.lamps import lamps
 from firmware_py.level_clock import ClockFileTime, LevelClock, StoredClock
+from firmware_py.panel_state import Told
 from firmware_py.parts import Parts
 from firmware_py.prompts import NOTHING, prompt
 from firmware_py.reducer import Reducer, at_rest
 from firmware_py.sd_notify import Notifier
 from firmware_py.sealing import Sealer
 from firmware_py.shoe_reports import ShoeReports
+from firmware_py.shoe_watch import ShoeState
 from firmware_py.showing import seen_at
 from firmware_py.troubles import Troubles, trouble_of
 
@@ -70,6 +75,8 @@ log = logging.getLogger(__name__)
 TICK_S = 0.1                     # the crank turns at least so often; the clock's face needs no more
 TICK_VIRTUAL_S = 0.02            # with tournament time from a file that may run fast
 HUB_GRACE_MS = 10_000            # a hub that is away for less is not worth a line of the prompt
+ANSWER_MS = 6_000                # the answer to a press stands so long before a device in trouble takes its line
+SAYS_NOTHING = (InputDown, InputUp, Noise, Link)
 WATCHDOG_SHARE = 3               # the watchdog is petted so many times within its time
 
 
@@ -99,6 +106,7 @@ class Unit:
             )
             self._troubles.mark("journal", there=True)
         self._presses_heard = 0
+        self._answered_ms = monotonic_ms()     # when somebody was answered last
         self._badges_heard = 0
         self._lost_told = 0
         self._hub_epoch = 0                    # 0: the hub is away
@@ -108,10 +116,12 @@ class Unit:
 
         shoe_stored = self._journal.meta("shoe", tuple[str, int])
         self._parts = Parts(config, self.inbox, self._journal, shoe_stored)
-        self._reports = ShoeReports(self._parts.shoe, shoe_stored, self._troubles)
+        shoe_state = self._journal.meta("shoe_state", ShoeState)
+        self._reports = ShoeReports(self._parts.shoe, shoe_stored, shoe_state, self._troubles, self._journal.note)
         self._desk = Desk(
-            config, self._reducer, self._badges, self._reports, self._troubles, self._parts.panel.buzz, self._committed
-        )
+            config, self._reducer, self._badges, self._reports, self._troubles,
+            self._journal.meta("wrong_pins", WrongPins), self._parts.panel.buzz, self._journal.note, self._committed,
+        )  # fmt: skip
         self._orders = HubOrders(self._reducer, self._journal, self._desk.put)
 
     # --- the process
@@ -164,6 +174,8 @@ class Unit:
         """One turn: what was heard, what time brings, then what is to be seen."""
         if arrived is not None:
             self._hear(arrived)
+            if not isinstance(arrived.what, SAYS_NOTHING):
+                self._answered_ms = monotonic_ms()
             if isinstance(arrived.what, PANEL_INPUTS):
                 self._presses_heard += abs(arrived.what.steps) if isinstance(arrived.what, KnobTurned) else 1
         self._tend(monotonic_ms())
@@ -184,9 +196,13 @@ class Unit:
         elif isinstance(what, InputDown):
             log.warning("%s: %s: %s", what.source, what.kind, what.hint)
             self._troubles.mark(trouble_of(what.source), there=True)
+            if what.source == "shoe" and (deed := self._reports.gone(self._reducer.view.due)) is not None:
+                self._desk.put(arrived.at_ms, "shoe", deed)
         elif isinstance(what, InputUp):
             self._troubles.mark(trouble_of(what.source), there=False)
             log.info("%s: back", what.source)
+            if what.source == "shoe":
+                self._reports.back(self._reducer.view.due)
         elif isinstance(what, Noise):
             log.info("%s: %d bytes of noise on the line", what.source, what.count)
         else:
@@ -212,6 +228,7 @@ class Unit:
             if deadline is not None and deadline <= now_ms and not len(self.inbox):
                 self._desk.put(now_ms, "clock", TimePassed())   # after what was heard in time: a tie favours the player
         self._troubles.mark("hub", self._hub_lost_ms(now_ms) is not None)
+        self._desk.ask_where()
         self._parts.watch()
         self._pet(now_ms)
 
@@ -295,7 +312,10 @@ class Unit:
         desk, scene, parts = self._desk, self._desk.scene(), self._parts
         waiting = self._outbox_waiting()
         self._troubles.mark("outbox", waiting > OUTBOX_WARNING, str(waiting))
-        lines = prompt(desk.words, desk.panel, scene, desk.notice, self._troubles.by_urgency(), now_ms)
+        troubles, panel, notice = self._troubles.by_urgency(), desk.panel, desk.notice
+        if troubles and now_ms - self._answered_ms > ANSWER_MS:
+            panel, notice = msgspec.structs.replace(panel, told=Told.NONE), NOTHING
+        lines = prompt(desk.words, panel, scene, notice, troubles, now_ms)
         lit = lamps(desk.panel, scene)
         face = self._face(now_ms)
         parts.prompt_display.show(lines)

@@ -76,6 +76,12 @@ class Words(NamedTuple):
     dealt: str
     dealt_right: str
     dealt_keys: str
+    shoe_was_away: str
+    next_card_right: str
+    board_right: str
+    without_shoe: str
+    without_key: str
+    without_keys: str
     ask_director: str
     ask_pin: str
     pin_keys: str
@@ -100,3 +106,4 @@ class Words(NamedTuple):
     refusals: dict[str, str]
     rulings: dict[str, str]
     troubles: dict[str, str]
+    shoe_do: dict[str, str]

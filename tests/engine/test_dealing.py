@@ -238,6 +238,16 @@ def test_other_cards_than_were_dealt_call_the_director(book):
 
 
 @BOTH
+@pytest.mark.parametrize("what", ["duplicate", "wrong_back", "two_cards", "card_back"])
+def test_cards_that_nobody_can_place_call_the_director_while_a_hand_runs(book, what):
+    between, game = Game(book, THREE, button=1), dealt(book)
+
+    assert between.do(DeviceTrouble(what)).outcome == "ok"
+    assert game.do(DeviceTrouble(what)).outcome == "floor"
+    assert game.do(Fold(1)).refusal == "awaiting_floor"
+
+
+@BOTH
 def test_cards_lost_call_the_director_and_a_silent_shoe_does_not(book):
     game = dealt(book)
 

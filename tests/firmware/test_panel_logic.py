@@ -43,7 +43,7 @@ from engine.inputs import (
     TableCards,
     Word,
 )
-from firmware_py.asking import typed_pin
+from firmware_py.asking import WrongPins, remembered, typed_pin, wrong_pins
 from firmware_py.lamps import lamps
 from firmware_py.panel_logic import confirm_deal, hear
 from firmware_py.panel_state import (
@@ -65,7 +65,9 @@ from firmware_py.panel_state import (
     Step,
     Told,
     Undo,
+    Verify,
     Wish,
+    WithoutShoe,
 )
 from firmware_py.setting import first_question
 from tests.firmware.scenes import dealt, empty, played, scene
@@ -442,6 +444,80 @@ class TestCountOfTheDeal:
     @pytest.mark.parametrize("at", [BETWEEN, WAITS, DEALING], ids=["between hands", "the floor", "the deal again"])
     def test_a_table_that_went_on_without_it_asks_no_more(self, at):
         assert do(at, right(), panel=self.ASKED)[0].mode == Play()
+
+
+class TestWhereTheDealStands:
+    """A shoe that keeps nothing was away in the hand: the dealer verifies."""
+
+    ASKED = Panel(mode=Verify())
+
+    @pytest.mark.parametrize("at", [DEALING, PREFLOP], ids=["dealing", "preflop"])
+    def test_a_yes_goes_on_and_a_no_is_for_the_director(self, at):
+        assert do(at, DEAL, panel=self.ASKED) == (Panel(), ())
+        assert wants(at, FLOOR, panel=self.ASKED) == [DeviceTrouble("cards_lost", "the dealer counts otherwise")]
+        assert lamps(self.ASKED, at) == {Key.DEAL, Key.CHECK_CALL, Key.FLOOR}
+
+    @pytest.mark.parametrize("press", [FOLD, RAISE, ALL_IN, UNDO, TIME])
+    def test_nothing_else_is_done_before(self, press):
+        panel, wishes = do(PREFLOP, press, panel=self.ASKED)
+
+        assert (panel.mode, panel.told, wishes) == (Verify(), Told.COUNT_FIRST, ())
+
+    @pytest.mark.parametrize("at", [BETWEEN, WAITS], ids=["between hands", "the floor"])
+    def test_where_no_card_can_be_missing_nobody_is_asked(self, at):
+        assert do(at, right(), panel=self.ASKED)[0].mode == Play()
+
+
+class TestShoeToBePutRight:
+    """The deal waits for a shoe whose door is open or whose cards stick, or is dealt by hand."""
+
+    AT = DEALING._replace(shoe_waits=("door", ""))
+
+    def test_deal_asks_and_deal_again_deals_by_hand(self):
+        asked, wishes = do(self.AT, DEAL)
+
+        assert (asked.mode, wishes) == (WithoutShoe(), ())
+        assert lamps(asked, self.AT) == {Key.DEAL, Key.UNDO, Key.FLOOR}
+        assert wants(self.AT, DEAL, DEAL) == wants(DEALING, DEAL) != []
+
+    @pytest.mark.parametrize("press", [UNDO, PUSH])
+    def test_a_no_waits_on(self, press):
+        panel, wishes = do(self.AT, DEAL, press)
+
+        assert (panel.mode, panel.told, wishes) == (Play(), Told.CANCELLED, ())
+
+    def test_the_floor_menu_opens_from_the_question(self):
+        assert do(self.AT, DEAL, FLOOR)[0].mode == Menu(0, 0)
+
+    @pytest.mark.parametrize("press", [FOLD, CALL, RAISE, ALL_IN, TIME, right()])
+    def test_the_rest_waits(self, press):
+        panel, wishes = do(self.AT, DEAL, press)
+
+        assert (panel.mode, wishes) == (WithoutShoe(), ())
+
+    def test_a_shoe_that_was_put_right_is_asked_of_no_more(self):
+        asked, _ = do(self.AT, DEAL)
+
+        assert do(DEALING, right(), panel=asked)[0].mode == Play()
+
+
+class TestWrongPinsOverAStart:
+    @pytest.mark.parametrize(
+        ("kept", "now_ms", "free_ms"),
+        [
+            (None, 5_000, -1_000_000),
+            (WrongPins(2, -1_000_000), 5_000, -1_000_000),      # two wrong ones: the third locks
+            (WrongPins(3, 70_000), 20_000, 70_000),             # the same power-up: 50 s are left
+            (WrongPins(3, 9_000_000), 20_000, 80_000),          # another one: a whole wait, and no more
+            (WrongPins(6, 9_000_000), 20_000, 140_000),         # twice as long for the sixth
+            (WrongPins(3, 70_000), 90_000, 70_000),             # it is over
+        ],
+    )
+    def test_no_start_shortens_a_wait_or_gives_another_try(self, kept, now_ms, free_ms):
+        panel = remembered(Panel(), kept, now_ms)
+
+        assert (panel.pin_free_ms, panel.wrong_pins) == (free_ms, kept.wrong if kept else 0)
+        assert kept is None or wrong_pins(panel).wrong == kept.wrong
 
 
 class TestFirstStart:

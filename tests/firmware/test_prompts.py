@@ -48,6 +48,8 @@ from firmware_py.panel_state import (
     Step,
     Told,
     Undo,
+    Verify,
+    WithoutShoe,
 )
 from firmware_py.prompts import NOTHING, STEPS_MS, Notice, Trouble, chips, lines, notice_of, prompt
 from firmware_py.setting import first_question
@@ -81,7 +83,7 @@ SCENES = {
 }
 MODES = [
     Play(), Play(3), Amount(1, 200), Amount(3, 9_999_999), Award(2), Award(2, (1, 2, 3)), Count(1, 9_999_999),
-    AskDirector(Undo(), digits="123"), ConfirmDeal(24),
+    AskDirector(Undo(), digits="123"), ConfirmDeal(24), Verify(), WithoutShoe(),
     *(Menu(page, at) for page, items in enumerate(PAGES) for at in range(len(items))),
     *(Pushed(item, 10, 9_999_999, single, Motion((9_999_999,))) for item in sorted(PUSHED) for single in (True, False)),
     Pushed(Item.SAID_AMOUNT, 10, 9_999_999, said=9_999_999), Count(10, 9_999_999, item=Item.CONFISCATE),
@@ -98,6 +100,35 @@ def test_everything_fits_on_four_lines_of_twenty_columns(language, at):
         shown = lines(LANGUAGES[language], Panel(mode=mode), at, NOTHING, (), 0)
         assert len(shown) == LINES
         assert [line for line in shown if len(spell(line)) > COLUMNS] == [], mode
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("at", ["dealing", "burn", "half a flop"])
+def test_a_shoe_that_must_be_put_right_is_said_with_what_to_do(language, at):
+    words = LANGUAGES[language]
+    for what, do in words.shoe_do.items():
+        waits = SCENES[at]._replace(shoe_waits=(what, "E99"))
+        trouble = Trouble(what, "E99")
+        for mode in (Play(), WithoutShoe()):
+            shown = lines(words, Panel(mode=mode), waits, NOTHING, (trouble,), 0)
+            assert [line for line in shown if len(spell(line)) > COLUMNS] == []
+            assert shown[1] == words.troubles[what].format("E99")
+        assert lines(words, Panel(), waits, NOTHING, (trouble,), 0)[2:] == (do, words.without_key)
+
+
+@pytest.mark.parametrize(
+    ("at", "where"),
+    [
+        ("dealing", "Carta al posto 2?"),
+        ("preflop", "0 carte comuni?"),
+        ("half a flop", "1 carte comuni?"),
+        ("flop", "3 carte comuni?"),
+    ],
+)
+def test_the_dealer_is_asked_where_the_deal_stands(at, where):
+    shown = lines(IT, Panel(mode=Verify()), SCENES[at], NOTHING, (), 0)
+
+    assert shown[1:] == ("Sabot era via: conta", where, "DEAL sì, FLOOR no")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

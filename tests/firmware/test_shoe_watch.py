@@ -15,14 +15,10 @@ from firmware_py.shoe_watch import (
     new_deck,
     reported,
     said_of,
-    to_verify,
     waits_for,
-    went,
 )
 
 BOOT = "5F3A91C2"
-IN_HAND = [Due.HOLE_CARDS, Due.ACTION, Due.BURN, Due.BOARD]
-REST = sorted(set(Due) - set(IN_HAND))
 
 
 def after(*reports, state=None):
@@ -101,20 +97,6 @@ def test_what_needs_no_hand_on_the_shoe_keeps_no_card_waiting(code):
 )
 def test_what_the_running_hand_is_told(what, deed):
     assert deed_of(what) == deed
-
-
-@pytest.mark.parametrize("due", IN_HAND)
-def test_a_shoe_that_keeps_nothing_and_was_away_in_the_hand_is_verified(due):
-    assert to_verify(went(ShoeState(), due, keeps=False), due)
-    assert not to_verify(went(ShoeState(), due, keeps=True), due)
-
-
-@pytest.mark.parametrize("due", REST)
-def test_between_hands_a_shoe_may_be_away(due):
-    state = went(ShoeState(), due, keeps=False)
-
-    assert not state.away
-    assert not to_verify(ShoeState(away=True), due)
 
 
 def test_a_shoe_that_began_anew_has_none_of_its_old_troubles():

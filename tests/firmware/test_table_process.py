@@ -13,7 +13,9 @@ from drivers.seen import Key
 from engine.cards import DECK
 from engine.view import Due, Presence, Street
 from firmware_py.badges import badge_hash, site_key
+from firmware_py.english import EN
 from firmware_py.journal_reading import verify
+from firmware_py.panel_state import Told
 from tests.rules.citing import article
 from tests.waiting import until
 
@@ -45,6 +47,13 @@ def deal(table, cards=HOLE):
     for card in cards:
         table.draw(card)
     return table.glance()
+
+
+def troubles(table):
+    """What devices told the running hand, from the journal."""
+    exported = subprocess.run(bottone("journal", "export", str(table.journal)), capture_output=True, check=True)
+    deeds = [json.loads(line)["deed"] for line in exported.stdout.splitlines()]
+    return [deed["what"] for deed in deeds if deed["type"] == "DeviceTrouble"]
 
 
 def stacks(seen):
@@ -238,6 +247,57 @@ class TestOtherShoe:
 
         assert table.press(Key.FLOOR).view.due is Due.FLOOR
 
+    def started(self, table, shoe):
+        table.press(Key.DEAL)
+        table.press(Key.DEAL)
+        for card in HOLE[:2]:
+            before = table.glance().entries
+            shoe.draw(card)
+            table.wait(lambda seen, before=before: seen.entries > before, card)
+
+    def test_away_in_the_hand_is_an_alarm_and_the_dealer_verifies_the_next_card(self, other):
+        table, shoe, _ = other
+        self.started(table, shoe)
+
+        shoe.unplug()
+        table.wait(lambda seen: "Shoe" in seen.prompt[3], "the unplugged shoe on the prompt")
+        shoe.plug()
+        asked = table.wait(lambda seen: seen.mode == "Verify", "the question where the deal stands")
+
+        assert [line.strip() for line in asked.prompt[1:]] == [
+            "Shoe was away: check", "Next card: seat 1?", "DEAL yes, FLOOR no",
+        ]  # fmt: skip
+        assert troubles(table) == ["shoe_down"]
+        assert table.press(Key.DEAL).mode == "Play"
+        assert table.press(Key.DEAL).view.due is Due.ACTION
+
+    def test_away_in_the_hand_and_a_dealer_who_finds_otherwise_calls_the_director(self, other):
+        table, shoe, _ = other
+        self.started(table, shoe)
+        shoe.unplug()
+        table.wait(lambda seen: "Shoe" in seen.prompt[3], "the unplugged shoe on the prompt")
+        shoe.plug()
+        table.wait(lambda seen: seen.mode == "Verify", "the question where the deal stands")
+
+        assert table.press(Key.FLOOR).view.due is Due.FLOOR
+
+    def test_a_unit_that_starts_again_in_a_hand_asks_too(self, other):
+        table, shoe, _ = other
+        self.started(table, shoe)
+        table.kill9()
+        table.restart()
+
+        assert "seat 1?" in table.wait(lambda seen: seen.mode == "Verify", "the question").prompt[2]
+
+    def test_away_between_hands_nobody_is_asked(self, other):
+        table, shoe, _ = other
+        shoe.unplug()
+        table.wait(lambda seen: "Shoe" in seen.prompt[3], "the unplugged shoe on the prompt")
+        shoe.plug()
+        table.wait(lambda seen: "Shoe" not in seen.prompt[3], "the shoe is back")
+
+        assert (table.glance().mode, troubles(table)) == ("Play", [])
+
     def test_a_badge_of_another_kind_brings_the_dealer_on(self, other):
         table, _, badge = other
         badge.tap("04112233445566")
@@ -302,6 +362,92 @@ class TestShoeTrouble:
         table.wait(lambda seen: "Shoe" in seen.prompt[3], "the unplugged shoe on the prompt")
 
         assert table.press(Key.DEAL).view.due is Due.ACTION
+
+
+    def test_an_open_door_keeps_the_deal_waiting_until_it_is_closed_or_the_dealer_deals_by_hand(self, table):
+        deal(table, HOLE[:3])
+        table.shoe.do(lambda shoe: shoe.door(opened=True))
+        seen = table.wait(lambda seen: "open" in seen.prompt[1], "the open door")
+        assert [line.strip() for line in seen.prompt[1:]] == ["Shoe is open", "Close its door", "DEAL: deal by hand"]
+        assert troubles(table) == ["door_open"]
+
+        asked = table.press(Key.DEAL)
+        assert (asked.mode, asked.view.due) == ("WithoutShoe", Due.HOLE_CARDS)
+        table.shoe.do(lambda shoe: shoe.door(opened=False))
+        table.wait(lambda seen: seen.mode == "Play" and "Card to seat" in seen.prompt[1], "the closed door")
+        table.shoe.do(lambda shoe: shoe.error("03", on=True))
+        table.wait(lambda seen: "jammed" in seen.prompt[1], "the jam")
+        table.press(Key.DEAL)
+
+        assert table.press(Key.DEAL).view.due is Due.ACTION
+
+    def test_what_is_wrong_with_the_shoe_is_known_after_a_kill(self, table):
+        deal(table, HOLE[:3])
+        table.shoe.do(lambda shoe: shoe.error("03", on=True))
+        table.wait(lambda seen: "jammed" in seen.prompt[1], "the jam")
+        table.kill9()
+        table.restart()
+
+        assert "jammed" in table.glance().prompt[1]
+        table.shoe.do(lambda shoe: shoe.error("03", on=False))
+        table.wait(lambda seen: "Card to seat" in seen.prompt[1], "the shoe put right")
+
+    def test_the_error_of_a_doubled_card_leaves_the_prompt_with_the_next_deck(self, table):
+        deal(table, HOLE[:3])
+        table.draw(HOLE[0])
+        assert table.glance().view.due is Due.FLOOR
+        table.press(Key.FLOOR)
+        table.turn(1)
+        table.push()                                            # nobody holds a director's badge: the hand is void
+        assert table.glance().view.due is not Due.FLOOR
+        table.shuffle()
+
+        table.wait(lambda seen: "twice" not in "".join(seen.prompt), "a prompt without the error", timeout_s=20)
+        table.draw("2d")
+        assert table.glance().view.due is Due.HOLE_CARDS
+
+    @pytest.mark.parametrize(
+        ("befalls", "what"),
+        [
+            (lambda shoe: shoe.push_back(HOLE[2]), "card_back"),
+            (lambda shoe: shoe.draw_foreign("9s"), "wrong_back"),
+            (lambda shoe: shoe.draw_two(), "two_cards"),
+        ],
+        ids=["pushed back", "of another deck", "two at once"],
+    )
+    def test_cards_that_nobody_can_place_call_the_director(self, table, befalls, what):
+        deal(table, HOLE[:3])
+        table.shoe.do(befalls)
+
+        table.wait(lambda seen: seen.view.due is Due.FLOOR, what)
+        assert table.glance().floor == what
+
+    def test_a_device_in_trouble_is_said_though_the_last_answer_stands(self, table):
+        table.tap("0F00AB12CD")
+        assert table.glance().prompt[3].startswith("Dealer")
+        table.badge_reader.unplug()
+
+        table.wait(lambda seen: seen.prompt[3].startswith("Reader"), "the reader on the prompt", timeout_s=20)
+
+
+class TestWrongPins:
+    def test_are_remembered_by_a_unit_that_was_killed(self, tmp_path):
+        pin = subprocess.run(bottone("table", "--hash-pin"), input=b"1238\n", capture_output=True, check=True).stdout
+        more = {**SETUP, "badges": {"director_pin": pin.decode().strip()}}
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", more=more)) as table:
+            for key in (Key.DEAL, Key.DEAL, Key.DEAL, Key.FOLD, Key.FOLD):
+                table.press(key)
+            for _ in range(3):
+                table.press(Key.UNDO)
+                for _ in range(4):
+                    table.press(Key.ALL_IN)
+            table.kill9()
+            table.restart()
+            assert table.press(Key.UNDO).prompt[0].strip() == "Director needed"
+
+            for key in (Key.FOLD, Key.CHECK_CALL, Key.BET_RAISE, Key.FLOOR):
+                assert table.press(key).prompt[3].strip() == EN.told[Told.PIN_LOCKED]
+            assert table.glance().view.due is Due.NEXT_HAND
 
 
 class TestFirstStart:
