@@ -1,5 +1,7 @@
 """The prompt display: what a dealer reads, what goes over the wire, and what happens when it is unplugged."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -217,7 +219,9 @@ def test_an_oled_shows_the_same_letters():
     assert reports == []
 
 
-def test_an_oled_without_its_library_is_refused_with_what_to_do():
+def test_an_oled_without_its_library_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "luma.oled", None)
+
     with pytest.raises(ValueError, match=r"bottone\[oled\]"):
         oled()
 
