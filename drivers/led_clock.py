@@ -11,7 +11,6 @@ touched (`gpio=noop()`).
 
 from __future__ import annotations
 
-import errno
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -48,7 +47,7 @@ def spi_bus(port: int = 0, device: int = 0) -> Bus:
     try:
         return spi(port=port, device=device, bus_speed_hz=SPI_HZ, gpio=noop())  # type: ignore[no-any-return]
     except ModuleNotFoundError as missing:
-        raise OSError(errno.ENODEV, f"the package {missing.name} is missing; it is in requirements/pi.txt") from missing
+        raise OSError(f"the package {missing.name} is missing; it is in requirements/pi.txt") from missing
 
 
 class LedClock:
