@@ -227,7 +227,7 @@ def _deal(panel: Panel, scene: Scene) -> Heard:
 
 
 def _key_in_amount(panel: Panel, mode: Amount, key: Key, at_ms: int, scene: Scene) -> Heard:
-    """BET/RAISE confirms. UNDO and the other acts drop the amount, no more; any other key drops it and counts as itself."""
+    """BET/RAISE confirms, UNDO and the other acts drop the amount; any other key drops it and counts as itself."""
     if key is Key.BET_RAISE:
         want = Bet(mode.seat, mode.to) if opens(scene, mode.seat) else RaiseTo(mode.seat, mode.to)
         return Heard(to_play(panel), (Wish(want),))
