@@ -25,8 +25,9 @@ from typing import Any, Self
 
 import msgspec
 
-from deploy.children import bottone, end, kill, spawn, tail
+from deploy.children import END_TIMEOUT_S, bottone, end, kill, spawn, tail
 from drivers import deck_registry, simulators
+from drivers.osp1 import ahead
 from drivers.osp1_sim import Osp1Device
 from drivers.recording import Recorded, read_record
 from drivers.seen import Key
@@ -194,8 +195,8 @@ class VirtualTable:
         before = self.glance().entries
         event = self.shoe.do(act)
         if isinstance(self.shoe.device, Osp1Device) and isinstance(event, int):
-            mark = (self.shoe.device.boot, event)
-            return lambda seen: seen.shoe == mark
+            boot, number = self.shoe.device.boot, event          # a later one may be on disk before anybody looks
+            return lambda seen: seen.shoe is not None and seen.shoe[0] == boot and ahead(number, seen.shoe[1]) >= 0
         return lambda seen: seen.entries > before
 
     def tap(self, badge: str) -> Glance:
@@ -238,20 +239,16 @@ class VirtualTable:
 
     def glance(self) -> Glance:
         """What the table shows now. Raises TableSilent if the process is gone."""
-        return self._connected().latest()
+        seen = self._connected().latest()
+        if seen is None:
+            raise self._silence("a look")
+        return seen
 
     def wait(self, holds: Callable[[Glance], bool], what: str, timeout_s: float = ANSWER_TIMEOUT_S) -> Glance:
         """The first glance for which `holds`. Raises TableSilent, saying `what` was waited for."""
         seen = self._connected().wait(holds, timeout_s)
         if seen is None:
-            last = self._connected().last
-            prompt = " / ".join(last.prompt) if last is not None else "nothing"
-            status = self._process.poll() if self._process is not None else None
-            state = "runs" if status is None else f"ended with {status}"
-            raise TableSilent(
-                f"{self.file.unit}: no answer to {what} within {timeout_s} s; the process {state}, its display shows "
-                f"{prompt}; its last words: {tail(self.log)}"
-            )
+            raise self._silence(f"{what} within {timeout_s} s")
         return seen
 
     def prompt_record(self) -> Recorded:
@@ -263,6 +260,21 @@ class VirtualTable:
         return read_record(self.folder / "clock.record")
 
     # --- inside
+
+    def _silence(self, what: str) -> TableSilent:
+        """What became of a table that did not answer. One that hung up is ending: why, it says last."""
+        client, process = self._connected(), self._process
+        state = "runs"
+        if process is not None:
+            if client.ended:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(END_TIMEOUT_S)
+            state = "runs" if process.poll() is None else f"ended with {process.returncode}"
+        prompt = " / ".join(client.last.prompt) if client.last is not None else "nothing"
+        return TableSilent(
+            f"{self.file.unit}: no answer to {what}; the process {state}, its display shows {prompt}; its last words: "
+            f"{tail(self.log)}"
+        )
 
     def send(self, request: Mapping[str, Any]) -> None:
         """One line to the panel's socket, as `drivers.panel_socket` understands it; waits for nothing."""
@@ -392,11 +404,15 @@ class _Client:
         except OSError as trouble:
             raise TableSilent(f"the panel's socket is closed: {trouble}") from trouble
 
-    def latest(self) -> Glance:
+    @property
+    def ended(self) -> bool:
+        """The table has hung up."""
+        return self._ended
+
+    def latest(self) -> Glance | None:
+        """What came last; None if nothing has, or the table has hung up."""
         with self._news:
-            if self.last is None or self._ended:
-                raise TableSilent("the table shows nothing any more")
-            return self.last
+            return None if self._ended else self.last
 
     def wait(self, holds: Callable[[Glance], bool], timeout_s: float) -> Glance | None:
         """The first glance for which `holds`; None after `timeout_s` of our own turns, or when the table has gone."""

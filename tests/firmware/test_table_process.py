@@ -1,6 +1,7 @@
 """The real process of a table, played through its own keys, shoe and badge reader."""
 
 import json
+import resource
 import subprocess
 
 import pytest
@@ -329,6 +330,14 @@ class TestDealerRequired:
 
 
 class TestShoeTrouble:
+    def test_an_event_counts_as_stored_when_a_later_one_is(self, table):
+        table.shuffle(DECK)
+        table.press(Key.DEAL)
+
+        seen = table.wait(table.to_shoe(lambda shoe: shoe.draw_unreadable()), "an unreadable card")
+
+        assert seen.shoe == (table.shoe.device.boot, table.shoe.device.seq)      # the error's end came behind the card
+
     def test_a_card_whose_frame_was_torn_by_an_unplug_comes_when_it_is_plugged_in(self, table):
         deal(table, HOLE[:3])
         event = table.shoe.draw_and_unplug(HOLE[3])
@@ -526,6 +535,19 @@ class TestProcess:
             assert "Memory lost: FLOOR" in table.glance().prompt[3]
             assert list(table.data_dir.glob("journal.damaged-*.sqlite"))
             assert table.glance().view.due is Due.SHUFFLE
+
+    def test_a_disk_that_takes_nothing_more_ends_it_with_what_to_do_and_costs_no_committed_press(self, tmp_path):
+        with VirtualTable(tmp_path, TableFile(shoe="", badge="", more=SETUP)) as table:
+            stands = table.press(Key.DEAL)
+            full = table.journal.with_name("journal.sqlite-wal").stat().st_size
+            resource.prlimit(table.pid, resource.RLIMIT_FSIZE, (full, full))
+
+            with pytest.raises(TableSilent, match=r"the process ended with 2, .* is the disk full or worn out"):
+                table.press(Key.DEAL)
+            table.kill9()
+            table.restart()
+
+            assert (table.glance().entries, table.glance().view) == (stands.entries, stands.view)
 
     def test_the_journal_can_be_exported_while_the_table_plays(self, table):
         deal(table)
