@@ -11,6 +11,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
+
+SNAPSHOT_MARKS = "snapshots"  # the small fact that keeps the snapshots' digests
+
 
 def digest_of(*parts: bytes | str) -> bytes:
     """SHA-256 of the parts, each preceded by its length. A column that somebody made text is hashed as its bytes."""
@@ -57,6 +61,25 @@ def broken_link(db: sqlite3.Connection, row: tuple[Any, ...], before: int, chain
         if hidden is not None and digest_of(hidden) != digest:
             return f"the sealed card of event {i} of entry {n} was changed"
     return "" if events_digest == digest_of_events(events) else f"an event of entry {n} was changed"
+
+
+def marks_of_snapshots(db: sqlite3.Connection) -> dict[int, str]:
+    """Number -> digest (hexadecimal) of each snapshot that is kept."""
+    return {n: digest_of(state).hex() for n, state in db.execute("SELECT n, state FROM snapshots")}
+
+
+def damaged_fact(db: sqlite3.Connection) -> str:
+    """The first small fact that is no JSON any more, or snapshot that is not what was kept; "" if there is none."""
+    for key, value in db.execute("SELECT key, value FROM meta"):
+        try:
+            msgspec.json.decode(value)
+        except msgspec.DecodeError as trouble:
+            return f"fact {key!r}: {trouble}"
+    row = db.execute("SELECT value FROM meta WHERE key=?", (SNAPSHOT_MARKS,)).fetchone()
+    marks = {} if row is None else msgspec.json.decode(row[0], type=dict[int, str])
+    now = marks_of_snapshots(db)
+    changed = [n for n, mark in marks.items() if now.get(n, mark) != mark]
+    return f"the snapshot after entry {changed[0]} was changed" if changed else ""
 
 
 def damage_at_the_end(db: sqlite3.Connection) -> str:

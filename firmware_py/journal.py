@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.wire import Envelope, Result, Stamp, kind_of
-from firmware_py.chain import digest_of, digest_of_events, newest
+from firmware_py.chain import SNAPSHOT_MARKS, digest_of, digest_of_events, marks_of_snapshots, newest
 from firmware_py.journal_file import BUSY_MS, FILE_NAME, damage, lock, move_aside, opened, refused
 from firmware_py.journal_records import Deed, Entry, Happened, JournalError, Kept, Out, decode_deed
 from firmware_py.sealing import Sealer
@@ -279,6 +279,7 @@ class Journal:
         newest = self._db.execute("SELECT n FROM snapshots ORDER BY n DESC LIMIT ?", (KEPT_SNAPSHOTS,))
         kept = [row[0] for row in newest]
         self._db.execute("DELETE FROM snapshots WHERE n<?", (kept[-1],))
+        self._put_meta({SNAPSHOT_MARKS: marks_of_snapshots(self._db)})
         if len(kept) > 1:
             self._db.execute("UPDATE entries SET sealed=NULL WHERE n<=? AND sealed NOT NULL", (kept[1],))
             self._db.execute("UPDATE events SET sealed=NULL WHERE n<=? AND sealed NOT NULL", (kept[1],))

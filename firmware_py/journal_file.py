@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from firmware_py.chain import damage_at_the_end
+from firmware_py.chain import damage_at_the_end, damaged_fact
 from firmware_py.journal_records import JournalError
 
 FILE_NAME = "journal.sqlite"
@@ -97,9 +97,11 @@ def damage(path: Path) -> str:
                 return answer
             if not db.execute("SELECT 1 FROM sqlite_master WHERE name='entries'").fetchone():
                 return "" if not db.execute("SELECT 1 FROM sqlite_master").fetchone() else "not a table's journal"
-            return damage_at_the_end(db)
+            return damage_at_the_end(db) or damaged_fact(db)
         finally:
             db.close()
+    except UnicodeDecodeError as trouble:
+        return str(trouble)
     except sqlite3.Error as trouble:
         if getattr(trouble, "sqlite_errorcode", 0) & 0xFF in _REFUSED_BY_THE_DISK:
             raise refused(path, trouble) from trouble

@@ -305,6 +305,38 @@ class TestDamage:
         assert again.moved_aside is not None
         again.close()
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "UPDATE snapshots SET state=replace(state, '1000', '9000')",
+            "UPDATE meta SET value='{' WHERE key='unit'",
+            "UPDATE entries SET source=CAST(x'ff' AS TEXT) WHERE n=2",
+        ],
+    )
+    def test_a_changed_snapshot_fact_or_word_is_damage(self, tmp_path, open_journal, change):
+        journal = open_journal()
+        journal.commit(1, "setup", TableOpened("tda", 9, 1), snapshot=b'{"stack":1000}')
+        journal.commit(2, "panel", Fold(1))
+        journal.close()
+        with sqlite3.connect(journal.path) as database:
+            database.execute(change)
+        database.close()
+
+        again = Journal(tmp_path, "table-1", Sealer(KEY, kept=True))
+
+        assert (again.moved_aside is not None, again.entries) == (True, 0)
+        again.close()
+
+    def test_a_snapshot_that_was_dropped_or_kept_anew_is_none(self, open_journal):
+        journal = open_journal()
+        for n in range(1, 9):
+            journal.commit(n, "panel", Fold(1), snapshot=b'{"after":%d}' % n)
+        journal.commit(9, "panel", Fold(2), forget_snapshots_from=7)
+        journal.commit(10, "panel", Fold(2), snapshot=b'{"after":10}')
+
+        again = open_journal()
+        assert (again.moved_aside, again.entries) == (None, 10)
+
     def test_a_file_that_is_none_of_ours_is_refused_by_name(self, tmp_path):
         (tmp_path / "x.sqlite").write_text("no database")
 
