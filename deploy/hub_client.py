@@ -43,9 +43,9 @@ class HubClient:
         _, body = self._ask("GET", "/api/state")
         return self._decoder.decode(body)
 
-    def direct(self, what: str, subject: int = 0) -> None:
-        """Presses a button of the director's page. Raises HubRefused with the page's words, HubGone."""
-        form = urllib.parse.urlencode({"subject": subject})
+    def direct(self, what: str, subject: int = 0, **more: str) -> None:
+        """Presses a button of the director's page, with `more` in its form. Raises HubRefused, HubGone."""
+        form = urllib.parse.urlencode({"subject": subject} | more)
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{self._port}"}
         location, _ = self._ask("POST", f"/director/{what}", form, headers)
         refused = urllib.parse.parse_qs(urllib.parse.urlsplit(location).query).get("refused")
