@@ -185,19 +185,20 @@ class _Wire:
 class Oled:
     """A 128x64 OLED as four rows of twenty characters, each five by sixteen dots, in the HD44780's own letters.
 
-    `open_device` gives a luma device of one bit a dot; see `oled`.
+    `open_device` gives a luma device of one bit a dot, and what sets its controller up again; see `oled`.
     """
 
-    def __init__(self, open_device: Callable[[], Any]) -> None:
+    def __init__(self, open_device: Callable[[], tuple[Any, Callable[[], None]]]) -> None:
         self._open_device = open_device
         self._device: Any = None
+        self._set_up: Callable[[], None] = _nothing
 
     def show(self, rows: Sequence[str], anew: bool) -> None:
         """Shows the rows; see `Screen`."""
         if self._device is None:
-            self._device = self._open_device()
+            self._device, self._set_up = self._open_device()
         elif anew:
-            self._device.show()  # display on: a controller that lost its supply wakes dark
+            self._set_up()  # a controller that lost its supply wakes dark, its charge pump off
         self._device.display(_oled_picture(rows, self._device.size))
 
     def close(self) -> None:
@@ -208,28 +209,62 @@ class Oled:
             device.cleanup()
 
 
-def oled(port: int = 1, address: int = 0x3C, controller: str = "ssd1306") -> Oled:
-    """An OLED on I2C with one of luma.oled's 128x64 controllers. Raises ValueError when luma.oled is not installed."""
+def oled(port: int = 1, address: int = 0x3C, controller: str = "ssd1306", bus: Any = None) -> Oled:
+    """An OLED on I2C with one of luma.oled's 128x64 controllers. Raises ValueError when luma.oled is not installed.
+
+    `bus`: an open one in place of `/dev/i2c-<port>`, with `write_i2c_block_data` as `smbus2.SMBus` has it.
+    """
     from importlib import import_module
     from importlib.util import find_spec
 
     if find_spec("luma.oled") is None:
         raise ValueError("luma.oled is not installed; install bottone[oled], or choose the hd44780")
 
-    def open_device() -> Any:
+    def open_device() -> tuple[Any, Callable[[], None]]:
         from luma.core.interface.serial import i2c
 
-        bus = i2c(port=port, address=address)
+        wire = _SetUp(i2c(bus=bus, port=port, address=address))
         try:
-            bus.command(_OLED_NOP)  # raises when nobody is there, before luma keeps a device for the end of the process
+            wire.command(_OLED_NOP)  # raises when nobody is there, before luma keeps a device to the end of the process
+            device = getattr(import_module("luma.oled.device"), controller)(wire)
         except DeviceErrors:
-            bus.cleanup()
+            wire.cleanup()
             raise
-        return getattr(import_module("luma.oled.device"), controller)(bus)
+        wire.keeping = False
+        return device, wire.again
 
     return Oled(open_device)
 
 
+class _SetUp:
+    """luma's I2C interface, which keeps the commands with which luma sets a controller up, to give them again."""
+
+    def __init__(self, wire: Any) -> None:
+        self.keeping = True
+        self._wire = wire
+        self._kept: list[tuple[int, ...]] = []
+
+    def command(self, *commands: int) -> None:
+        if self.keeping:
+            self._kept.append(commands[1:] if commands[0] == _OLED_OFF else commands)    # again without a flicker
+        self._wire.command(*commands)
+
+    def data(self, data: Sequence[int]) -> None:
+        self._wire.data(data)
+
+    def cleanup(self) -> None:
+        self._wire.cleanup()
+
+    def again(self) -> None:
+        for commands in self._kept:
+            self._wire.command(*commands)
+
+
+def _nothing() -> None:
+    """Nothing is open that could be set up."""
+
+
+_OLED_OFF = 0xAE
 _OLED_NOP = 0xE3
 _CELL_WIDTH, _CELL_HEIGHT = 6, 16
 

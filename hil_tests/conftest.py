@@ -6,10 +6,11 @@ import pytest
 
 from hil_tests.rigs import RIGS
 from hil_tests.rigs.played import BADGES, SHOES
+from hil_tests.rigs.screens import CLOCKS, PROMPTS
 from hil_tests.rigs.virtual import VirtualRig
 
 ASKED = pytest.StashKey()
-KINDS = {"shoe", "badge", "keys"}  # each is a fixture below, and a name in a rig's `has`
+KINDS = {"shoe", "badge", "keys", "clock", "prompt"}  # each is a fixture below, and a name in a rig's `has`
 BADGE_PROTOCOLS = sorted({*BADGES, *VirtualRig.badges})
 
 
@@ -39,6 +40,10 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("shoe", sorted(SHOES), indirect=True)
     if "badge" in metafunc.fixturenames:
         metafunc.parametrize("badge", BADGE_PROTOCOLS, indirect=True)
+    if "clock" in metafunc.fixturenames:
+        metafunc.parametrize("clock", sorted(CLOCKS), indirect=True)
+    if "prompt" in metafunc.fixturenames:
+        metafunc.parametrize("prompt", sorted(PROMPTS), indirect=True)
 
 
 def pytest_collection_modifyitems(config, items):
@@ -63,7 +68,8 @@ def runs_here(config, item):
     if "shoe" in params:
         proves = [what for marker in item.iter_markers("proves") for what in marker.args]
         return params["shoe"] in rig.shoes and all(getattr(SHOES[params["shoe"]].caps, what) for what in proves)
-    return "badge" not in params or params["badge"] in rig.badges
+    kinds = {"badge": rig.badges, "clock": rig.clocks, "prompt": rig.prompts}
+    return all(params[kind] in there for kind, there in kinds.items() if kind in params)
 
 
 @pytest.fixture
@@ -83,6 +89,20 @@ def shoe(rig, tmp_path, request):
 def keys(rig):
     """A panel of keys with a finger on it."""
     with rig.keys() as stand:
+        yield stand
+
+
+@pytest.fixture
+def clock(rig, request):
+    """An LED clock that was never told anything."""
+    with rig.clock(request.param) as stand:
+        yield stand
+
+
+@pytest.fixture
+def prompt(rig, request):
+    """A prompt display that was never told anything."""
+    with rig.prompt(request.param) as stand:
         yield stand
 
 

@@ -11,8 +11,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from drivers.dots import Frame
 from drivers.finger import Finger
+from drivers.led_clock import LedClock
 from drivers.panel import Panel
+from drivers.prompt_display import PromptDisplay
 from drivers.seen import Post
 from drivers.shoe import Shoe
 from drivers.shoe_codec import Caps
@@ -110,15 +113,70 @@ class KeysStand(Protocol):
         ...
 
 
+class ClockStand(Protocol):
+    """An LED clock, and the eye that sees what is lit."""
+
+    modules: int
+
+    def driver(self, post: Post) -> LedClock:
+        """The driver; nothing was shown yet."""
+        ...
+
+    def lit(self) -> Frame:
+        """What is lit, `8 * modules` columns wide."""
+        ...
+
+    def brown_out(self) -> None:
+        """The supply of one module dips (rigs that can `unplug`)."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull the bus out (rigs that can `unplug`)."""
+        ...
+
+    def plug(self) -> None:
+        """Put it back in."""
+        ...
+
+
+class PromptStand(Protocol):
+    """A prompt display, and the eye that reads it. `now_s` is the time that its driver sees."""
+
+    now_s: float
+
+    def driver(self, post: Post) -> PromptDisplay:
+        """The driver; nothing was shown yet."""
+        ...
+
+    def text(self) -> list[str]:
+        """The four lines as a person reads them."""
+        ...
+
+    def power_cycle(self) -> None:
+        """Its supply dips (rigs that can `unplug`)."""
+        ...
+
+    def unplug(self) -> None:
+        """Pull its cable out (rigs that can `unplug`)."""
+        ...
+
+    def plug(self) -> None:
+        """Put it back in."""
+        ...
+
+
 class Rig(Protocol):
     """A place where devices are.
 
-    `has`: what it offers, of `shoe`, `badge`, `keys` and `unplug`; `shoes`, `badges`: which protocols can be played.
+    `has`: what it offers, of `shoe`, `badge`, `keys`, `clock`, `prompt` and `unplug`; `shoes`, `badges`, `clocks`,
+    `prompts`: of which kinds. A rig offers a clock or a prompt display only where something reads what is lit.
     """
 
     has: frozenset[str]
     shoes: frozenset[str]
     badges: frozenset[str]
+    clocks: frozenset[str]
+    prompts: frozenset[str]
 
     def shoe(self, folder: Path, protocol: str) -> AbstractContextManager[ShoeStand]:
         """A shoe, freshly switched on."""

@@ -83,6 +83,8 @@ class PiRig:
 
     shoes = frozenset(SHOES)
     badges = frozenset(BADGES)
+    clocks: frozenset[str] = frozenset()             # nothing on the bench reads lights
+    prompts: frozenset[str] = frozenset()
 
     def __init__(self, rig_map: Path | None) -> None:
         """**Raises** ValueError if there is no map, or one that names a kind without both of its ends."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from drivers.wedge_sim import UinputWedge, WedgeSim
 from hil_tests.rigs.keys import MockKeys
 from hil_tests.rigs.played import BADGES, SHOES, PlayedBadge, PlayedShoe, PlayedWedge
+from hil_tests.rigs.screens import CLOCKS, PROMPTS, PlayedClock, PlayedPrompt
 
 UINPUT = Path("/dev/uinput")
 
@@ -20,8 +21,10 @@ UINPUT = Path("/dev/uinput")
 class VirtualRig:
     """Everything is simulated, down to the bytes on the terminal."""
 
-    has = frozenset({"shoe", "badge", "keys", "unplug"})
+    has = frozenset({"shoe", "badge", "keys", "clock", "prompt", "unplug"})
     shoes = frozenset(SHOES)
+    clocks = frozenset(CLOCKS)
+    prompts = frozenset(PROMPTS)
     badges = frozenset({*BADGES, "wedge", *(["wedge_uinput"] if os.access(UINPUT, os.W_OK) else [])})
 
     def __init__(self, rig_map: Path | None) -> None:
@@ -48,6 +51,16 @@ class VirtualRig:
             kernel = UinputWedge()
             return PlayedWedge(kernel, lambda: kernel.path)
         return PlayedBadge(BADGES[protocol], folder / "by-id-badge", str(folder / "by-id-badge"))
+
+    @contextmanager
+    def clock(self, kind: str) -> Iterator[PlayedClock]:
+        """A chain or bar on a simulated bus."""
+        yield PlayedClock(CLOCKS[kind])
+
+    @contextmanager
+    def prompt(self, kind: str) -> Iterator[PlayedPrompt]:
+        """A prompt display on a simulated bus."""
+        yield PlayedPrompt(PROMPTS[kind])
 
     @contextmanager
     def keys(self) -> Iterator[MockKeys]:

@@ -211,7 +211,7 @@ def test_every_character_has_dots(character):
 def test_an_oled_shows_the_same_letters():
     device = dummy(width=128, height=64, mode="1")
     reports = []
-    PromptDisplay(Oled(lambda: device), lambda seen, at_ns: reports.append(seen)).show(LINES_SHOWN)
+    PromptDisplay(Oled(lambda: (device, list)), lambda seen, at_ns: reports.append(seen)).show(LINES_SHOWN)
 
     left = (128 - COLUMNS * 6) // 2
     assert _cell(device.image, left + 0 * 6, 0) == glyphs.of_code(code("M"))
