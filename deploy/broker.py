@@ -154,7 +154,7 @@ def choose(kind: Kind) -> Literal["mosquitto", "iotcore"]:
         return "mosquitto"
     if kind != "mosquitto" and iotcore:
         return "iotcore"
-    missing = "apt-get install mosquitto" if kind != "iotcore" else "pip install 'bottone[hub]'"
+    missing = "apt-get install mosquitto" if kind != "iotcore" else "pip install -r requirements/run.txt"
     raise WrongUse(f'no MQTT broker on this machine: {missing}, or name one that runs: broker = "mqtt://HOST:PORT"')
 
 

@@ -116,7 +116,7 @@ def open_factory(name: FactoryName, run_dir: str | None = None) -> Any:
         finally:
             os.chdir(home)
     except ModuleNotFoundError as trouble:
-        raise PanelRefused(f"{trouble.name} is not installed; install bottone[pi]") from None
+        raise PanelRefused(f"{trouble.name} is not installed; it is in requirements/pi.txt") from None
     return LGPIOFactory()
 
 

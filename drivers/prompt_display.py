@@ -218,7 +218,7 @@ def oled(port: int = 1, address: int = 0x3C, controller: str = "ssd1306", bus: A
     from importlib.util import find_spec
 
     if find_spec("luma.oled") is None:
-        raise ValueError("luma.oled is not installed; install bottone[oled], or choose the hd44780")
+        raise ValueError("luma.oled is not installed; it is in requirements/pi.txt. Or choose the hd44780")
 
     def open_device() -> tuple[Any, Callable[[], None]]:
         from luma.core.interface.serial import i2c

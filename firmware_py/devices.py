@@ -219,7 +219,7 @@ def badge_reader(config: Config, post: Post) -> Reader | None:
         return None
     if wired.protocol == "wedge":
         if find_spec("evdev") is None:
-            raise ConfigError('badge.protocol: a wedge needs python-evdev; pip install "bottone[evdev]"')
+            raise ConfigError("badge.protocol: a wedge needs the package evdev; it is in requirements/pi.txt")
         from drivers.wedge import WedgeReader
 
         return WedgeReader(wired.port, post, digits=wired.digits)
