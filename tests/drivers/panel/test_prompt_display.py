@@ -222,7 +222,7 @@ def test_an_oled_shows_the_same_letters():
 def test_an_oled_without_its_library_is_refused_with_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "luma.oled", None)
 
-    with pytest.raises(ValueError, match="requirements/pi.txt"):
+    with pytest.raises(ValueError, match=r"requirements/pi\.txt"):
         oled()
 
 
