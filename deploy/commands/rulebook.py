@@ -122,9 +122,11 @@ def _check(args: argparse.Namespace) -> int:
     from engine.rulebook import KEYS, RulebookError, load
 
     found: list[dict[str, Any]] = []
+    missing: list[str] = []
     for name in args.files:
         if name.endswith(".toml") and not Path(name).is_file():
-            raise WrongUse(f"{name}: no such file")
+            missing.append(name)
+            continue
         try:
             book = load(name)
         except RulebookError as wrong:
@@ -137,6 +139,8 @@ def _check(args: argparse.Namespace) -> int:
     else:
         for row in found:
             print(_found(row) if row["ok"] else row["wrong"])
+    if missing:
+        raise WrongUse(f"{', '.join(missing)}: no such file")
     return 0 if all(row["ok"] for row in found) else 1
 
 

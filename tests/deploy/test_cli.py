@@ -161,7 +161,8 @@ def test_a_journal_is_found_in_its_folder_and_a_file_that_is_none_is_named_once(
 
 
 def test_a_rulebook_that_is_not_there_is_wrong_use(tmp_path):
-    answer = bottone("rulebook", "check", str(tmp_path / "none.toml"))
+    answer = bottone("rulebook", "check", str(tmp_path / "none.toml"), "lifeclub")
 
     assert answer.returncode == 2
+    assert answer.stdout.startswith("lifeclub: lifeclub, ")
     assert "none.toml: no such file" in answer.stderr
