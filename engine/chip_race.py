@@ -1,8 +1,9 @@
 """The chip race: small chips leave, and what cannot be changed for bigger ones is raced for.
 
 Every player changes what can be changed. The rest, less than one new chip each, goes into the middle and is changed
-there: that makes the chips to win, and what is left below one of them leaves without payment. Nobody wins more than one
-chip, and nobody is raced out of the tournament: who would have nothing left is given one new chip.
+there: that makes the chips to win, and what is left below one of them leaves without payment (lifeclub:17.2.c,
+tda:24-C) or, where a house has it so, counts as one more when it is half of one or more than half. Nobody wins more
+than one chip, and nobody is raced out of the tournament: who would have nothing left is given one new chip.
 
 How the chips are won is the book's:
 
@@ -29,7 +30,7 @@ from engine.cards import INDEX, RANKS, SUITS
 
 Procedure = Literal["sequential_from_last_sb", "tda"]
 Ties = Literal["first_received", "suit"]
-Rest = Literal["removed", "half_rounds_up"]
+Rest = Literal["removed", "half_rounds_up", "over_half_rounds_up"]
 Dealt = tuple[int, str]
 """One card of a round: who received it, and which."""
 
@@ -87,7 +88,8 @@ def begin(
             raise ValueError(f"seat {seat} has {stack}: that is no sum of chips of {old}")
     odd = {seat: stack % new for seat, stack in sorted(stacks.items()) if stack % new}
     prizes, rest = divmod(sum(odd.values()), new)
-    if rest_is == "half_rounds_up" and rest and 2 * rest >= new:
+    enough = {"removed": new, "half_rounds_up": (new + 1) // 2, "over_half_rounds_up": new // 2 + 1}[rest_is]
+    if rest >= enough:
         prizes, rest = prizes + 1, rest - new
     start = small_blind if procedure == "sequential_from_last_sb" else 1
     return Race(procedure, ties, old, new, dict(stacks), odd, prizes, rest, start)

@@ -7,7 +7,9 @@ from engine import events as ev
 from engine import inputs as inp
 from engine.misdeals import dealt_again
 from engine.ruling import Ruling
+from engine.seats import in_order
 from engine.settling import BETWEEN_DEAL_AND_AWARD, carry_on, deal_done, leaves
+from engine.showing import ASKED
 from engine.turn import Turn, call_floor_for, running
 
 GOES_ON = ("plays_on", "restores", "redeals", "text")
@@ -41,6 +43,8 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
         return turn.ruled("hand_void")
     if state.floor == UNDERCALL and what.what in ("binds", "releases", "plays_on"):
         return _undercall_decided(turn, what)
+    if state.floor == ASKED and what.what == "binds":
+        return _must_show(turn, what)
     if what.what in ("binds", "releases"):
         hand = state.hand
         if hand is None or all(held.seat not in what.seats for held in hand.held):
@@ -84,6 +88,18 @@ def _undercall_decided(turn: Turn, what: inp.FloorDecides) -> Ruling:
     forfeited = what.what == "releases"
     word, to = ("fold", mistake.to) if forfeited else ("call", mistake.right)
     turn.happened(ev.Acted(mistake.seat, word, to, hand.price, hand.increment, hand.full, turn.at_ms))
+    carry_on(turn)
+    return turn.ok()
+
+
+def _must_show(turn: Turn, what: inp.FloorDecides) -> Ruling:
+    """The hands of these seats are to be shown (tda:18-B: at the director's discretion)."""
+    if any(seat not in in_order(turn.hand.live) for seat in what.seats):
+        return turn.refuse("not_in_hand", seat=what.seats[0])
+    turn.cite("ask_to_see")
+    turn.happened(ev.FloorDecided(what.what, what.text))
+    for seat in what.seats:
+        turn.happened(ev.HandAsked(seat, 0))
     carry_on(turn)
     return turn.ok()
 

@@ -448,6 +448,13 @@ class HandShown(Event, frozen=True, tag=True):
     cards: Cards
 
 
+class HandAsked(Event, frozen=True, tag=True):
+    """The hand of `seat` must be shown whole before it can win; `by`: who asked, 0 the director."""
+
+    seat: int
+    by: int
+
+
 class HandMucked(Event, frozen=True, tag=True):
     """A seat gave its hand up unseen at the showdown."""
 
@@ -494,7 +501,7 @@ AnyEvent = (
     | CardExposed | CardBoxed | CardReplaced | CardSpared | SpareBurned | FlopTakenUp | FlopDrawn | StubReshuffled
     | ReshuffleDue | HandExposed | HandRevived | AwardReopened | ChipsWithheld | WithheldAwarded | CarriedAwarded
     | Penalised | Disqualified
-    | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
+    | HandAsked | HandMucked | AwardsOpened | PotAwarded | HandEnded | HandVoided | TableCleared
 )  # fmt: skip
 
 _ENCODER = msgspec.json.Encoder()

@@ -355,6 +355,12 @@ def _hand_shown(state: TableState, event: ev.HandShown) -> TableState:
     return replace(state, hand=next_to_show(changed) if hand.due is phases.SHOW else changed)
 
 
+def _hand_asked(state: TableState, event: ev.HandAsked) -> TableState:
+    hand = hand_of(state)
+    changed = replace(hand, asked=hand.asked | 1 << event.seat)
+    return replace(state, hand=next_to_show(changed) if hand.due is phases.SHOW else changed)
+
+
 def _hand_mucked(state: TableState, event: ev.HandMucked) -> TableState:
     hand = hand_of(state)
     mine = 1 << event.seat
@@ -516,6 +522,7 @@ _ORDERLY: dict[type[ev.Event], Callable[[TableState, Any], TableState]] = {
     ev.CardSetAside: _card_set_aside,
     ev.ShowdownOpened: _showdown_opened,
     ev.HandShown: _hand_shown,
+    ev.HandAsked: _hand_asked,
     ev.HandMucked: _hand_mucked,
     ev.AwardsOpened: _awards_opened,
     ev.PotAwarded: _pot_awarded,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine import phases
-from engine.seats import alone, next_seat
+from engine.inputs import UNKNOWN_CARD
+from engine.seats import alone, next_seat, set_of
 from engine.state import HandState, TableState, put
 
 
@@ -33,12 +34,22 @@ def deal_complete(hand: HandState, hole: tuple[tuple[str, ...], ...], seen: int,
 
 
 def next_to_show(hand: HandState) -> HandState:
-    """Betting is over and the board is out: who shows next? Nobody (0) when all have, or when only one hand is left."""
+    """Betting is over and the board is out: who shows next? Nobody (0) when all have.
+
+    The last hand left need not, unless somebody asked for it; one that was asked for shows both cards.
+    """
     waiting = hand.live & ~hand.shown
     if alone(hand.live):
-        waiting = 0
+        waiting &= hand.asked
+    if hand.asked:
+        waiting |= set_of(seat for seat in hand.show_order if half_shown(hand, seat)) & hand.asked & hand.live
     to_act = next((seat for seat in hand.show_order if waiting >> seat & 1), 0)
     return replace(hand, due=phases.SHOW, to_act=to_act)
+
+
+def half_shown(hand: HandState, seat: int) -> bool:
+    """Has this seat turned up one card of its hand, and kept the other?"""
+    return hand.shown >> seat & 1 == 1 and hand.hole[seat].count(UNKNOWN_CARD) == 1
 
 
 def seat_emptied(state: TableState, seat: int) -> TableState:

@@ -384,6 +384,13 @@ class Muck(Command, frozen=True, tag=True):
     seat: int
 
 
+class AsksToSee(Command, frozen=True, tag=True):
+    """At the showdown, the player of `seat` asks that the hand of seat `of` be shown whole."""
+
+    seat: int
+    of: int
+
+
 class AwardPot(Command, frozen=True, tag=True):
     """The dealer names the winner or winners of the pot being decided, because the cards are unknown."""
 
@@ -457,5 +464,5 @@ Input = (
     | Fold | Check | Call | Bet | RaiseTo | AllIn | Says | Puts | Noticed | Chooses
     | ClockCall | GrantClock | Remind | TimePassed | Kill
     | Revive | Exposes | DealError | Complain | Penalise | Confiscate
-    | TableCards | Muck | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble
+    | TableCards | Muck | AsksToSee | AwardPot | Away | Back | CallFloor | FloorDecides | DeviceTrouble
 )  # fmt: skip

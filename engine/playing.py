@@ -1,4 +1,4 @@
-"""What players do, as the dealer keys it in: acts in and out of turn, killed hands, the showdown, the award."""
+"""What players do, as the dealer keys it in: acts in and out of turn, killed hands; and what a pot is given for."""
 
 from __future__ import annotations
 
@@ -9,14 +9,10 @@ from engine import betting, phases, pots, showdown
 from engine import events as ev
 from engine import inputs as inp
 from engine.acting import WAYS_OUT, act, kill
-from engine.cards import BIT
-from engine.dealing import duplicate
-from engine.inputs import UNKNOWN_CARD
 from engine.out_of_turn import keep
 from engine.ruling import Ruling
 from engine.seats import alone, set_of
 from engine.settling import award, carry_on, deciding
-from engine.state import HandState
 from engine.turn import Turn, call_floor_for
 
 
@@ -69,77 +65,11 @@ def kill_command(turn: Turn, what: inp.Kill) -> Ruling:
     return turn.ok()
 
 
-def _showdown_fault(turn: Turn, seat: int) -> Ruling | None:
-    state, hand = turn.state, turn.state.hand
-    if state.floor:
-        return turn.refuse("awaiting_floor", seat=seat)
-    if hand is None or hand.due in (phases.NEXT_HAND, phases.AWARD):
-        return turn.refuse("not_running", seat=seat)
-    if not 0 < seat <= state.size or not hand.live >> seat & 1:
-        return turn.refuse("not_in_hand", seat=seat)
-    if hand.street is not phases.SHOWDOWN:
-        return turn.refuse("not_your_turn", seat=seat)
-    return None
-
-
-def _lies_open(hand: HandState | None, what: inp.TableCards) -> bool:
-    """Were these very cards shown already, be it that the pots are paid since?"""
-    if hand is None or not 0 <= what.seat < len(hand.hole) or not hand.shown >> what.seat & 1:
-        return False
-    return what.cards is None or set(what.cards) == set(hand.hole[what.seat])
-
-
-def table_cards(turn: Turn, what: inp.TableCards) -> Ruling:
-    """A hand is shown, in whatever order players do it; one that lies open already changes nothing. Other cards than
-    were dealt call the director.
-
-    Refuses `not_running`, `not_in_hand`, and before the showdown `not_your_turn`.
-    """
-    if not turn.state.floor and _lies_open(turn.state.hand, what):
-        return turn.ok()
-    fault = _showdown_fault(turn, what.seat)
-    if fault is not None:
-        return fault
-    hand, seat = turn.hand, what.seat
-    has = hand.hole[seat]
-    if what.cards is None:
-        cards = has
-    else:
-        read = tuple(card if card in BIT else UNKNOWN_CARD for card in what.cards)
-        known = [card for card in has if card != UNKNOWN_CARD]
-        others = hand.seen & ~sum(BIT[card] for card in known)
-        if any(card not in read for card in known):
-            turn.happened(ev.Irregular("other_cards_shown", seat))
-            return call_floor_for(turn, "other_cards_shown")
-        if read[0] == read[1] != UNKNOWN_CARD or any(others & BIT[card] for card in read):
-            return duplicate(turn)
-        cards = read
-    turn.happened(ev.HandShown(seat, cards))
-    carry_on(turn)
-    return turn.ok()
-
-
-def muck(turn: Turn, what: inp.Muck) -> Ruling:
-    """A hand is given up unseen. Refuses as `table_cards`, and `too_late`: it lies open, or it is the last one."""
-    fault = _showdown_fault(turn, what.seat)
-    if fault is not None:
-        return fault
-    hand, seat = turn.hand, what.seat
-    if hand.shown >> seat & 1:
-        return turn.refuse("too_late", "allin_face_up", seat=seat)
-    if hand.face_up >> seat & 1 and turn.book.muck_at_showdown == "not_on_betless_last_round" and not hand.all_in:
-        return turn.refuse("too_late", "muck_at_showdown", "show_all_on_betless_last_round", seat=seat)
-    if alone(hand.live):
-        return turn.refuse("too_late", seat=seat)
-    turn.happened(ev.HandMucked(seat))
-    carry_on(turn)
-    return turn.ok()
-
-
 def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
     """The dealer names who wins the pot being decided.
 
-    Refuses `not_running`, `not_in_hand` (no claim on this pot), `too_early` (the cards themselves will tell).
+    Refuses `not_running`, `not_in_hand` (no claim on this pot), `too_early` (the cards themselves will tell; or a hand
+    that was asked for has still to be shown whole).
     """
     state, hand = turn.state, turn.state.hand
     if state.floor:
@@ -153,6 +83,9 @@ def award_pot(turn: Turn, what: inp.AwardPot) -> Ruling:
         return turn.refuse("not_in_hand", seat=what.seats[0] if what.seats else 0)
     if showdown.readable(hand, pot):
         return turn.refuse("too_early", "showdown")
+    for seat in what.seats:
+        if hand.asked >> seat & 1 and not showdown.lies_open(hand, seat):
+            return turn.refuse("too_early", "ask_to_see", seat=seat)
     if hand.due is phases.SHOW:
         turn.happened(ev.AwardsOpened(laid))
     if showdown.contradicts(turn.hand, turn.hand.undecided[deciding(turn)], set_of(what.seats)):

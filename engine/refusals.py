@@ -169,6 +169,22 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "The hand of seat {seat} lies open",
         "it": "La mano del posto {seat} è scoperta",
     },
+    ("too_early", "muck_at_showdown"): {
+        "en": "No open hand beats seat {seat}: it must show",
+        "it": "Nessuna mano mostrata batte il posto {seat}: mostri",
+    },
+    ("too_early", "ask_to_see"): {
+        "en": "Seat {seat} was asked: both cards first",
+        "it": "Al posto {seat} è stato chiesto: prima le due carte",
+    },
+    ("too_late", "ask_to_see"): {
+        "en": "A caller asked to see seat {seat}: it must show",
+        "it": "Chi ha visto chiede la mano del posto {seat}: mostri",
+    },
+    ("not_in_hand", "ask_to_see"): {
+        "en": "Seat {seat} may not ask to see a hand",
+        "it": "Il posto {seat} non può chiedere di vedere",
+    },
     ("too_late", "muck_at_showdown"): {
         "en": "Seat {seat} must show its hand",
         "it": "Il posto {seat} deve mostrare la mano",

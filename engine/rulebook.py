@@ -86,7 +86,8 @@ def names() -> tuple[str, ...]:
 
 
 def changed(book: Rulebook, key: str, text: str) -> Rulebook:
-    """A book with one value changed, written as text: `3`, `0.5`, `true`, `static`, `25+5`. Raises RulebookError.
+    """A book with one value changed, written as text: `3`, `0.5`, `true`, `static`; several as
+    `25+5`, `25 5` or `[25, 5]`. Raises RulebookError.
 
     It is for one situation: whether the value goes with the others of the book is not asked.
     """
@@ -138,7 +139,7 @@ def _parts(key: str) -> tuple[Any, ...]:
 
 def _written(key: str, text: str) -> Any:
     if any(get_origin(part) is tuple for part in _parts(key)) and text not in choices_of(key):
-        return [_number(part) for part in re.split(r"[+,]", text)]
+        return [_number(part) for part in re.findall(r"[\w.]+", text)]
     return {"true": True, "false": False, "null": "none"}.get(text, _number(text))
 
 

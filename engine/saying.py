@@ -27,6 +27,8 @@ def says(turn: Turn, what: inp.Says) -> Ruling:
     if fault is not None:
         return fault
     hand, seat = turn.hand, what.seat
+    if hand.all_in >> seat & 1:
+        return turn.refuse("no_chips", seat=seat)
     if seat != hand.to_act and hand.actor == seat and what.word is not Word.FOLD:
         return _after_the_act(turn, hand, seat)
     read = reading.words(_seen(turn, seat), what.word, what.amount, what.motion)
@@ -42,6 +44,8 @@ def puts(turn: Turn, what: inp.Puts) -> Ruling:
     if fault is not None:
         return fault
     hand, seat = turn.hand, what.seat
+    if hand.all_in >> seat & 1:
+        return turn.refuse("no_chips", seat=seat)
     if seat != hand.to_act and hand.actor == seat:
         return _after_the_act(turn, hand, seat)
     seen, first = _seen(turn, seat), what.motions[0]

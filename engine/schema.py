@@ -311,6 +311,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         Literal["both_cards", "both_cards_if_asked", "both_cards_if_called"],
         _about("what the winner must show", told=True),
     ]
+    ask_to_see: Annotated[
+        Literal["callers_of_river_bet", "showdown_players"], _about("who may have a hand shown at showdown")
+    ]
     show_one_show_all: Annotated[
         Literal["by_status", "if_a_player_saw", "director"], _about("who may see cards shown to one", told=True)
     ]
@@ -366,7 +369,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     chip_race: Annotated[Literal["sequential_from_last_sb", "tda"], _about("how leftover small chips are raced for")]
     race_tie: Annotated[Literal["first_received", "suit"], _about("who wins with equal cards")]
     race_max: Annotated[int, _about("most chips one player wins in a race", "chips")]
-    race_rest: Annotated[Literal["removed"], _about("small chips too few for one new chip")]
+    race_rest: Annotated[
+        Literal["removed", "half_rounds_up", "over_half_rounds_up"], _about("small chips too few for one new chip")
+    ]
     race_survival: Annotated[bool, _about("does a player who would be raced out get one chip?")]
     penalty_unit: Annotated[Literal["rounds_of_hands", "minutes"], _about("in what a player sits out a penalty")]
     penalty_values: Annotated[tuple[int, ...], _about("penalties there are", "penalty_unit")]

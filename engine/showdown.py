@@ -9,6 +9,8 @@ wins.
 from __future__ import annotations
 
 from engine.cards import is_known
+from engine.folding import half_shown
+from engine.pots import pots
 from engine.ranking import strength
 from engine.rulebook import Rulebook
 from engine.seats import SeatSet, clockwise, set_of
@@ -35,6 +37,27 @@ def known(hand: HandState, seat: int) -> bool:
     """Does the table know both cards of this seat?"""
     cards = hand.hole[seat]
     return len(cards) == 2 and is_known(cards)
+
+
+def lies_open(hand: HandState, seat: int) -> bool:
+    """Does the whole hand of this seat lie open?"""
+    return hand.shown >> seat & 1 == 1 and not half_shown(hand, seat)
+
+
+def may_be_beaten(hand: HandState, seat: int) -> bool:
+    """Does a hand that lies open beat this one, as far as the table knows the cards?
+
+    In each pot the seat could win. What the table cannot compare, with somebody's hand open, is the player's word.
+    """
+    return all(_beaten_in(hand, seat, pot) for pot in pots(hand) if seat in pot.eligible)
+
+
+def _beaten_in(hand: HandState, seat: int, pot: PotView) -> bool:
+    shown = [other for other in pot.eligible if other != seat and hand.shown >> other & 1]
+    if not all(known(hand, other) for other in (seat, *shown)) or len(hand.board) < 5 or not is_known(hand.board):
+        return bool(shown)
+    mine = strength(hand.hole[seat] + hand.board)
+    return any(strength(hand.hole[other] + hand.board) > mine for other in shown)
 
 
 def contenders(hand: HandState, pot: PotView) -> SeatSet:

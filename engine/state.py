@@ -193,6 +193,7 @@ class HandState(msgspec.Struct, frozen=True, gc=False):
     face_up: SeatSet = 0                     # hands that must lie open
     shown: SeatSet = 0
     show_order: tuple[int, ...] = ()
+    asked: SeatSet = 0                       # hands that must lie open whole before they can win
     out: tuple[int, ...] = ()                # eliminated; first named finishes lower
     gone: tuple[tuple[int, Player], ...] = ()  # who they were
     excluded: SeatSet = 0                    # dealt in, and killed because of a penalty

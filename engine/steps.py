@@ -6,6 +6,8 @@ Words of `engine.texts.STEPS`, in the order of doing; a number behind a word is 
 from __future__ import annotations
 
 from engine import phases
+from engine.seats import in_order
+from engine.showdown import lies_open
 from engine.state import HandState, TableState
 
 COMPLETE = (0, 3, 4)
@@ -46,11 +48,18 @@ def steps(state: TableState) -> tuple[str, ...]:
         return _replacements(hand)
     if waits_for is phases.BOARD and len(hand.board) in COMPLETE:
         return BEFORE_STREET.get(hand.street_after, ())
+    if waits_for in (phases.SHOW, phases.AWARD) and not all(lies_open(hand, seat) for seat in asked(hand)):
+        return ("show_both",)
     if waits_for is phases.ACTION and hand.early:
         return ("card_apart", "finish_bets")
     if waits_for is phases.ACTION and hand.spare:
         return ("keep_as_burn",)
     return ()
+
+
+def asked(hand: HandState) -> tuple[int, ...]:
+    """Whose hand somebody has asked to see, and can still win."""
+    return in_order(hand.asked & hand.live)
 
 
 def _replacements(hand: HandState) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from engine import (
     pots,
     saying,
     seating,
+    showing,
     timing,
 )
 from engine import inputs as inp
@@ -224,8 +225,9 @@ _DECIDE: dict[type[Any], Callable[[Turn, Any], Ruling]] = {
     inp.Complain: contesting.complain,
     inp.Penalise: penalties.penalise,
     inp.Confiscate: penalties.confiscate,
-    inp.TableCards: playing.table_cards,
-    inp.Muck: playing.muck,
+    inp.TableCards: showing.table_cards,
+    inp.Muck: showing.muck,
+    inp.AsksToSee: showing.asks_to_see,
     inp.AwardPot: playing.award_pot,
     inp.CallFloor: directing.call_floor,
     inp.FloorDecides: directing.floor_decides,

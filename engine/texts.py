@@ -97,6 +97,7 @@ IRREGULARITIES: dict[str, dict[str, str]] = {
     "exposes": {"en": "A player showed his cards", "it": "Un giocatore ha mostrato le carte"},
     "revived": {"en": "A dead hand lives again", "it": "Una mano torna viva"},
     "refund": {"en": "A dead hand had raised", "it": "La mano morta aveva rilanciato"},
+    "ask_to_see": {"en": "A player asks to see a hand", "it": "Chiesto di vedere una mano"},
     "complaint": {"en": "An award is contested", "it": "Piatto contestato"},
     "award_contradicts": {"en": "The cards say otherwise", "it": "Le carte dicono altro"},
     "award_corrected": {"en": "A pot was given again", "it": "Piatto riassegnato"},

@@ -96,6 +96,13 @@ class Mucks(Statement, frozen=True):
     seat: int
 
 
+class Asks(Statement, frozen=True):
+    """At showdown `seat` asks that the hand of seat `of` be shown."""
+
+    seat: int
+    of: int
+
+
 class Kills(Statement, frozen=True):
     """The hand of `seat` leaves the game without a fold: dealer, thrown, passed."""
 

@@ -296,6 +296,7 @@ _SEAT: dict[str, Callable[[int, Words], Statement]] = {
     "exposes": lambda seat, _: say.Exposes(seat),
     "shows": _shows,
     "mucks": lambda seat, _: say.Mucks(seat),
+    "asks": lambda seat, words: say.Asks(seat, words.seat("seat whose hand is asked for")),
 }
 
 

@@ -223,7 +223,11 @@ class Stage:
 
     @do.register
     def _(self, mucks: say.Mucks) -> tuple[Ruling, ...]:
-        return (self.apply(inputs.Muck(mucks.seat)),)
+        return (self._muck(mucks.seat),)
+
+    @do.register
+    def _(self, asks: say.Asks) -> tuple[Ruling, ...]:
+        return (self.apply(inputs.AsksToSee(asks.seat, asks.of)),)
 
     @do.register
     def _(self, kills: say.Kills) -> tuple[Ruling, ...]:
@@ -418,10 +422,23 @@ class Stage:
         seat = view.to_act
         if self._knows(seat) or not any(self._knows(other.seat) for other in view.seats if _in(other.part)):
             return self.apply(inputs.TableCards(seat))
-        mucked = self.apply(inputs.Muck(seat))
+        mucked = self._muck(seat)
+        if mucked.outcome == "refused" and mucked.refusal == "too_early":  # first a hand that may beat it
+            shown = next(other.seat for other in view.seats if _in(other.part) and self._knows(other.seat))
+            return self.apply(inputs.TableCards(shown))
         if mucked.outcome != "refused":
             return mucked
         return self.apply(inputs.Kill(seat))  # where no hand may be mucked, one nobody knows must still give way
+
+    def _muck(self, seat: int) -> Ruling:
+        """A hand is mucked; where it must be beaten first, those before it show what the script gives them."""
+        hand = self.state.hand
+        if hand is not None and self.view.due is Due.SHOW and self.book.muck_at_showdown == "if_beaten":
+            before = hand.show_order[: hand.show_order.index(seat)] if seat in hand.show_order else ()
+            for other in before:
+                if self._knows(other) and (hand.live & ~hand.shown) >> other & 1:
+                    self.apply(inputs.TableCards(other))
+        return self.apply(inputs.Muck(seat))
 
     def _knows(self, seat: int) -> bool:
         return UNKNOWN_CARD not in self.hole.get(seat, (UNKNOWN_CARD,))

@@ -58,7 +58,10 @@ def test_whether_a_single_chip_comes_out_of_the_race_or_on_top_is_recorded() -> 
         assert (after.stacks, after.removed, after.added) == ({1: 500, 2: 500}, 0, 500)
 
 
-@pytest.mark.parametrize(("rest", "prizes", "removed", "added"), [("removed", 2, 50, 0), ("half_rounds_up", 3, 0, 50)])
+@pytest.mark.parametrize(
+    ("rest", "prizes", "removed", "added"),
+    [("removed", 2, 50, 0), ("half_rounds_up", 3, 0, 50), ("over_half_rounds_up", 2, 50, 0)],
+)
 def test_the_last_half_chip_leaves_or_is_rounded_up_and_both_are_told(
     rest: chip_race.Rest, prizes: int, removed: int, added: int
 ) -> None:
