@@ -137,7 +137,7 @@ def _put_right(state: TableState, event: ev.PutRight) -> TableState:
             price=event.price,
             increment=event.increment,
             full=event.full,
-            wagers=hand.wagers + (event.full > hand.full) - (event.full < hand.full),
+            wagers=hand.wagers + (event.full > mistake.before[2]) - (hand.full > mistake.before[2]),
             acted=_acted_again(hand, event),
             owing=event.owing,
             to_act=turned,

@@ -265,6 +265,7 @@ class Word(StrEnum):
     BET = "bet"
     RAISE = "raise"
     ALL_IN = "all_in"
+    POT = "pot"
 
 
 class Motion(msgspec.Struct, frozen=True):

@@ -18,13 +18,14 @@ from engine.state import HandState, Lost, Mistake
 
 
 class Seen(NamedTuple):
-    """The seat that is read: what it has `in` for the street, all it has (`top`), and the pot."""
+    """The seat that is read: what it has `in` for the street, all it has (`top`), the pot, and the smallest chip."""
 
     hand: HandState
     seat: int
     stack: int
     pot: int
     book: Rulebook
+    chip: int = 1
 
     @property
     def mine(self) -> int:
@@ -77,10 +78,15 @@ def words(seen: Seen, word: Word, amount: int | None, motion: Motion | None) -> 
     if word is Word.CALL:
         wrong = [told for told in (amount, pushed) if told is not None and told != _call_to(seen)]
         return _passive(seen, *(("words_vs_chips",) if wrong else ()))
+    if word is Word.POT:
+        return _the_pot(seen, amount)
     if word is Word.ALL_IN:
         return _aggressive(seen, seen.top, said=True)
     if amount is not None:
-        keys = ("words_vs_chips",) if pushed is not None and pushed != amount else ()
+        keys: tuple[str, ...] = ("words_vs_chips",) if pushed is not None and pushed != amount else ()
+        meant = _meant(seen, amount)
+        if meant != amount:
+            amount, keys = meant, (*keys, "unclear_amount")
         if word is Word.BET and 0 < seen.hand.price >= amount:
             return _passive(seen, *keys)
         return _aggressive(seen, amount, *keys, said=True)
@@ -130,13 +136,44 @@ def as_put(seen: Seen, motion: Motion) -> Reading:
         return Reading("call", to, meant.keys, mistake="undercall", right=min(price, seen.top))
     if to <= price or to in (seen.top, meant.to):
         return meant
-    if not price:
+    if to > meant.to and seen.hand.level.game is betting.POT_LIMIT and meant.word in ("bet", "raise_to"):
+        kind = "pot_too_high"
+    elif not price:
         kind = "underbet"
     elif to < betting.min_raise_to(seen.hand, seen.book):
         kind = "underraise"
     else:
         return meant
     return Reading("raise_to" if price else "bet", to, meant.keys, mistake=kind, right=meant.to)
+
+
+def _meant(seen: Seen, said: int) -> int:
+    """A number below the smallest chip stands for hundreds or thousands: the most that is open and within the pot.
+
+    "Five" at 200/400 is 500 and, with 5,000 in the pot, 5,000 (tda:57).
+    """
+    span = betting.open_range(seen.hand, seen.seat, seen.top, seen.pot, seen.book)
+    if not 0 < said < seen.chip or span is None:
+        return said
+    low, high = span
+    meanings = [said * 10**zeros for zeros in range(1, 7)]
+    able = [amount for amount in meanings if low <= amount <= min(high, seen.pot) and not amount % seen.chip]
+    return max(able, default=said)
+
+
+def _the_pot(seen: Seen, counted: int | None) -> Reading:
+    """It bets the pot: the most pot-limit allows; elsewhere no amount, but it binds to the smallest (tda:54-D).
+
+    `counted`: the total that was counted for it. A wrong count lies there until somebody finds out (tda:52-B).
+    """
+    if seen.hand.level.game is not betting.POT_LIMIT:
+        return _aggressive(seen, 0, "pot_said", said=True)
+    most = _aggressive(seen, seen.top, "pot_limit_max", said=True)
+    if counted is None or most.word not in ("bet", "raise_to") or counted == most.to:
+        return most
+    told = _aggressive(seen, counted, said=True) if counted < most.to else most._replace(to=min(counted, seen.top))
+    kind = "pot_too_low" if counted < most.to else "pot_too_high"
+    return told if told.to == most.to else told._replace(mistake=kind, right=most.to)
 
 
 def mistake_of(seen: Seen, reading: Reading) -> Mistake:
@@ -151,6 +188,8 @@ def mistake_of(seen: Seen, reading: Reading) -> Mistake:
         hand.bets,
         (hand.price, hand.increment, hand.full),
         choosing=reading.choosing,
+        acts=hand.acts + 1,
+        chip_acts=hand.chip_acts + 1,
     )
 
 

@@ -69,7 +69,7 @@ def _fault(turn: Turn, seat: int) -> Ruling | None:
 
 
 def _seen(turn: Turn, seat: int) -> Seen:
-    return Seen(turn.hand, seat, turn.state.stacks[seat], in_the_middle(turn.hand), turn.book)
+    return Seen(turn.hand, seat, turn.state.stacks[seat], in_the_middle(turn.hand), turn.book, turn.state.chip)
 
 
 def _as_said(what: inp.Says, read: Reading) -> bool:
@@ -136,14 +136,23 @@ def _book(turn: Turn, hand: HandState, seat: int, read: Reading) -> None:
     """A wrong amount is booked as it lies."""
     if read.mistake == "undercall":
         turn.happened(ev.Acted(seat, "call", read.to, hand.price, hand.increment, hand.full, turn.at_ms))
+    elif read.mistake in POT_COUNTS:        # a full bet or raise, of another size than it should be
+        step = read.to - hand.price
+        turn.happened(ev.Acted(seat, read.word, read.to, read.to, step, read.to, turn.at_ms))
     else:
         turn.happened(ev.Acted(seat, read.word, read.to, read.to, hand.increment, hand.full, turn.at_ms))
+
+
+POT_COUNTS = ("pot_too_high", "pot_too_low")
 
 
 # --- mistakes that are found
 
 
-_UNTIL = {"undercall": "undercall", "underbet": "underbet_until", "underraise": "underbet_until"}
+_UNTIL = {
+    "undercall": "undercall", "underbet": "underbet_until", "underraise": "underbet_until",
+    "pot_too_high": "pot_miscount_high_until", "pot_too_low": "pot_miscount_low_until",
+}  # fmt: skip
 """The value of a book that says until when a mistake of this kind is put right."""
 
 
@@ -190,12 +199,24 @@ def _unaware(turn: Turn, hand: HandState, mistake: Mistake) -> bool:
 
 
 def _in_time(turn: Turn, hand: HandState, mistake: Mistake) -> bool:
+    if mistake.kind in POT_COUNTS and not _pot_count_stands_alone(turn, hand, mistake):
+        return False
     if mistake.street is hand.street and hand.due is phases.ACTION:
         return True
     until = getattr(turn.book, _UNTIL[mistake.kind])
     if until in ("none", "complete_no_time_limit"):
         return True
     return until == "showdown" and mistake.street is phases.RIVER and hand.due is phases.SHOW and not hand.shown
+
+
+def _pot_count_stands_alone(turn: Turn, hand: HandState, mistake: Mistake) -> bool:
+    """Has nobody raised the wrong pot nor, where it was too low, acted on it substantially (tda:52-B, tda:36)?"""
+    if hand.price != mistake.to or mistake.street is not hand.street:
+        return False
+    if getattr(turn.book, _UNTIL[mistake.kind]) != "substantial_action":
+        return True
+    acts, with_chips = hand.acts - mistake.acts, hand.chip_acts - mistake.chip_acts
+    return acts < 2 or (acts == 2 and not with_chips)
 
 
 def _put_right(turn: Turn, hand: HandState, mistake: Mistake, to: int, *, payers_choose: bool = False) -> None:

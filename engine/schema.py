@@ -165,6 +165,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     pot_limit_blinds: Annotated[
         Literal["full", "posted"], _about("what a missing or short blind counts in the pot before the flop")
     ]
+    pot_said: Annotated[
+        Literal["valid_bet"], _about("what betting the pot comes to outside pot-limit: the smallest bet or raise")
+    ]
     pot_miscount_high_until: Annotated[
         Literal["street_end"], _about("until when a pot-limit bet that was too high is put right")
     ]
@@ -174,6 +177,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     # betting: what was said and pushed
     words_vs_chips: Annotated[Literal["words", "first"], _about("what counts where words and chips disagree")]
+    unclear_amount: Annotated[
+        Literal["highest_up_to_pot"], _about("what a number said means that is less than the smallest chip")
+    ]
     underraise_threshold: Annotated[
         float | Literal["none"], _about("share from which a short raise is completed", "of the minimum raise")
     ]

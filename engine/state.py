@@ -73,8 +73,9 @@ class Lost(StrEnum):
 class Mistake(msgspec.Struct, frozen=True, gc=False):
     """Chips that were put in wrongly and lie there until somebody finds out, or until the seat has chosen.
 
-    `kind`: `undercall`, `underbet` or `underraise`, on `street`. `to` is the seat's total for the street, `right` what
-    it should be. Before it: everybody's `bets`, and price, increment and full. `choosing`: the seat has the choice.
+    `kind`: `undercall`, `underbet` or `underraise`, on `street`; in pot-limit `pot_too_high` or `pot_too_low`. `to` is
+    the seat's total for the street, `right` what it should be. Before it: everybody's `bets`, and price, increment and
+    full. `choosing`: the seat has the choice. `acts` and `chip_acts`: of the hand, this one among them.
     """
 
     seat: int
@@ -85,6 +86,8 @@ class Mistake(msgspec.Struct, frozen=True, gc=False):
     bets: BySeat
     before: tuple[int, int, int]
     choosing: bool = False
+    acts: int = 0
+    chip_acts: int = 0
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):

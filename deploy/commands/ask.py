@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     others = [book for book in BOOKS if book != args.book] if args.all_books else []
     try:
-        asking = Asking([args.book, *others])
+        asking = Asking([args.book, *others], args.lang)
     except RulebookError as wrong:
         raise WrongUse(str(wrong)) from wrong
     for line in _lines():

@@ -17,9 +17,10 @@ from engine.ruling import Ruling
 from engine.script import checks
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Line, Outcome, Script
+from engine.script.messages import Message, message_of
 from engine.script.parse import is_header, parse
 from engine.script.play import compare, open_book, spoken
-from engine.script.stage import NotPlayed, Stage
+from engine.script.stage import Stage
 from engine.script.words import ScriptError
 from engine.view import Legal, TableView
 
@@ -57,11 +58,15 @@ class Answer(msgspec.Struct, frozen=True):
 class Asking:
     """The lines so far, and the books that answer. The first book is the one whose errors keep a line out."""
 
-    def __init__(self, books: Sequence[str]) -> None:
-        """Begins a conversation under these books, each a name or a .toml file. **Raises** RulebookError."""
+    def __init__(self, books: Sequence[str], lang: str = "en") -> None:
+        """Begins a conversation under these books, each a name or a .toml file. **Raises** RulebookError.
+
+        `lang`: the language in which it says what is wrong with a line, `en` or `it`.
+        """
         for book in books:
             rulebook.load(book)
         self.books = tuple(books)
+        self.lang = lang
         self._header: list[str] = []
         self._body: list[tuple[str, str]] = []  # each with the outcome it was given, as a script writes it
 
@@ -78,7 +83,8 @@ class Asking:
         if said.startswith("="):
             return self._question(said)
         if len(self._body) >= MOST_LINES:
-            return (self._wrong(said, f"{MOST_LINES} lines are enough for one question: begin anew with a title line"),)
+            enough = "{most} lines are enough for one question: begin anew with a title line"
+            return (self._wrong(said, Message(enough, {"most": MOST_LINES})),)
         return self._header_line(said) if is_header(said) else self._line(said)
 
     def script(self) -> str:
@@ -100,11 +106,11 @@ class Asking:
         try:
             open_book(self._parsed(self.books[0], header, ()))
         except ScriptError as wrong:
-            return (self._wrong(said, wrong.what),)
+            return (self._wrong(said, wrong.message),)
         if self._body:
             answers = self._played((text for text, _ in self._body), header)
             if answers[0].error:
-                return (self._wrong(said, answers[0].error),)
+                return (Answer(self.books[0], said, error=answers[0].error),)
             self._header = header
             return tuple(msgspec.structs.replace(answer, text=said) for answer in answers)
         self._header = header
@@ -114,7 +120,7 @@ class Asking:
         try:
             rulebook.load(name)
         except rulebook.RulebookError as wrong:
-            return (self._wrong(said, str(wrong)),)
+            return (self._wrong(said, message_of(wrong)),)
         beside = self.books if len(self.books) > 1 else ()
         self.books = (name, *(book for book in beside if book != name))
         return self._again() if self._body else (Answer(name, said),)
@@ -137,7 +143,7 @@ class Asking:
             if lines:
                 lines.pop()
                 return self._again("undo")
-        return (self._wrong("undo", "there is nothing to take back"),)
+        return (self._wrong("undo", Message("there is nothing to take back")),)
 
     def _again(self, said: str = "") -> tuple[Answer, ...]:
         answers = self._played((text for text, _ in self._body), self._header) if self._body else ()
@@ -164,15 +170,13 @@ class Asking:
             stage = Stage(script, open_book(script))
             answer = Answer(book, text)
             for number, line in enumerate(script.lines, 1):
-                answer = _answered(book, stage, line, last=number == len(script.lines) and not asked)
+                answer = _answered(book, stage, line, self.lang, last=number == len(script.lines) and not asked)
             if asked:
                 answer = Answer(book, text, value=checks.actual(stage, asked))
         except ScriptError as wrong:
-            return Answer(book, text, error=wrong.what)
+            return Answer(book, text, error=wrong.message.said(self.lang))
         except ValueError as wrong:
-            return Answer(book, text, error=str(wrong))
-        except NotPlayed as wrong:
-            return Answer(book, text, error=f"not played yet: {wrong}")
+            return Answer(book, text, error=message_of(wrong).said(self.lang))
         view, legal = rules.view(stage.state, stage.book), rules.legal(stage.state, stage.book)
         return msgspec.structs.replace(answer, view=view, legal=legal)
 
@@ -184,20 +188,21 @@ class Asking:
         title = [line for line in header if line.startswith("title ")] or [f"title {_TITLE}"]
         return [*title, f"book {book}", *(line for line in header if not line.startswith("title "))]
 
-    def _wrong(self, said: str, what: str) -> Answer:
-        return Answer(self.books[0], said, error=what)
+    def _wrong(self, said: str, what: Message) -> Answer:
+        return Answer(self.books[0], said, error=what.said(self.lang))
 
 
-def _answered(book: str, stage: Stage, line: Line, *, last: bool) -> Answer:
+def _answered(book: str, stage: Stage, line: Line, lang: str, *, last: bool) -> Answer:
     """Plays one line. What an earlier line could not do under this book is left out; only the last one says so."""
     try:
         if isinstance(line.statement, Check):
-            said = checks.difference(stage, line.statement) if last else ""
-            return Answer(
-                book, line.text, value=checks.actual(stage, line.statement.name) if last else "", differs=said
-            )
+            if not last:
+                return Answer(book, line.text)
+            differs = checks.difference(stage, line.statement)
+            said = "" if differs is None else differs.said(lang)
+            return Answer(book, line.text, value=checks.actual(stage, line.statement.name), differs=said)
         rulings = stage.do(line.statement)
-    except (NotPlayed, ValueError):
+    except ValueError:
         if last:
             raise
         return Answer(book, line.text)
@@ -205,8 +210,8 @@ def _answered(book: str, stage: Stage, line: Line, *, last: bool) -> Answer:
     outcome = Outcome() if ruling is None else _outcome(ruling)
     articles = tuple(dict.fromkeys(article for each in rulings for article in each.articles))
     read = _read_as(ruling) if ruling is not None and ruling.outcome == "ok" else ""
-    differs = compare(line, rulings) if "->" in line.text or line.outcome.article else ""
-    return Answer(book, line.text, str(outcome), read, articles, differs=differs, ruling=ruling)
+    said = compare(line, rulings, lang) if "->" in line.text or line.outcome.article else ""
+    return Answer(book, line.text, str(outcome), read, articles, differs=said, ruling=ruling)
 
 
 def _outcome(ruling: Ruling) -> Outcome:

@@ -13,6 +13,7 @@ from engine import table as rules
 from engine.inputs import Input, Level
 from engine.publish import bodies
 from engine.rulebook import Rulebook
+from engine.script.messages import LineError
 from engine.state import TableState
 from engine.table import Ruling
 from engine.view import Due, Part, Presence, TableView
@@ -55,7 +56,7 @@ class _Bust:
         self._bet(busted, winner)
         for seat in busted:
             if self._part(seat) not in (Part.LIVE, Part.ALL_IN):
-                raise ValueError(f"seat {seat} is not in this hand and cannot lose its chips in it")
+                raise LineError("seat {seat} is not in this hand and cannot lose its chips in it", seat=seat)
             self._must(inputs.Kill(seat))
         if self._view.due is Due.NEXT_HAND and len(stacks) - len(busted) > 1:
             self._must(inputs.NextHand())
@@ -73,7 +74,7 @@ class _Bust:
         """Who wins the chips: the first player of this hand who can."""
         winners = [seat.seat for seat in self._view.seats if seat.seat not in busted and seat.part is Part.LIVE]
         if not winners:
-            raise ValueError("bust leaves nobody in the hand who could have won the chips")
+            raise LineError("bust leaves nobody in the hand who could have won the chips")
         return winners[0]
 
     def _lend(self, stacks: dict[int, int], busted: tuple[int, ...]) -> None:
@@ -105,7 +106,7 @@ class _Bust:
         before = self._state
         self._state, ruling = rules.apply(before, given, self._book, self._at_ms)
         if ruling.outcome == "refused":
-            raise ValueError(f"bust: {type(given).__name__} is refused, {ruling.reason('en')}")
+            raise LineError("bust: {what} is refused, {reason}", what=type(given).__name__, reason=ruling)
         for body in bodies(before, ruling, self._state, self._book):
             if isinstance(body, wire.Eliminated):
                 self._out.append(body.seat)

@@ -12,6 +12,7 @@ from itertools import groupby
 from engine import table as rules
 from engine.script.forms import CHECKS
 from engine.script.lines import Check, Value
+from engine.script.messages import LineError, Message
 from engine.script.stage import Stage
 from engine.seats import in_order
 from engine.view import Part, Presence
@@ -20,23 +21,24 @@ COMPLETES_SHOWDOWN = ("stacks", "out", "carried", "awards", "shows")
 IN = (Part.LIVE, Part.ALL_IN)
 
 
-def difference(stage: Stage, check: Check) -> str:
-    """What the table shows instead of what `check` says; empty if it holds. **Raises** ValueError: cannot be told."""
+def difference(stage: Stage, check: Check) -> Message | None:
+    """What the table shows instead of what `check` says; None if it holds. **Raises** ValueError: cannot be told."""
     if check.name not in _ACTUAL:
-        return f"not played yet: = {check.name}"
+        return Message("not played yet: {what}", {"what": f"= {check.name}"})
     if check.name in COMPLETES_SHOWDOWN:
         stage.complete_showdown()
     actual = _ACTUAL[check.name](stage, check.value)
     if actual == check.value:
-        return ""
+        return None
     write = CHECKS[check.name].write
-    return f"the script says {check.name} {write(check.value)}, the table says {write(actual)}"
+    values = {"name": check.name, "wanted": write(check.value), "actual": write(actual)}
+    return Message("the script says {name} {wanted}, the table says {actual}", values)
 
 
 def actual(stage: Stage, name: str) -> str:
     """What the check `name` finds now, as a script writes it. **Raises** ValueError: it cannot be told."""
     if name not in _ACTUAL:
-        raise ValueError(f"not played yet: = {name}")
+        raise LineError("not played yet: {what}", what=f"= {name}")
     if name in COMPLETES_SHOWDOWN:
         stage.complete_showdown()
     return CHECKS[name].write(_ACTUAL[name](stage, _asked(stage, name)))
@@ -52,7 +54,8 @@ def _asked(stage: Stage, name: str) -> Value:
 def _to_call(stage: Stage, _: Value) -> Value:
     legal = rules.legal(stage.state, stage.book)
     if legal is None:
-        raise ValueError(f"nobody is to act, so there is nothing to call: the table waits for {stage.view.due.value}")
+        waits_for = stage.view.due.value
+        raise LineError("nobody is to act, so there is nothing to call: the table waits for {due}", due=waits_for)
     return (legal.to_call,)
 
 
@@ -87,7 +90,7 @@ def _awards(stage: Stage, wanted: Value) -> Value:
 def _stacks(stage: Stage, wanted: Value) -> Value:
     stage.desk.check_race_is_over()
     if not stage.stacks_known:
-        raise ValueError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
+        raise LineError("after bust the stacks of the other seats are unknown: this script cannot ask for them")
     stacks = {seat.seat: seat.stack for seat in stage.view.seats}
     return tuple((seat, stacks.get(seat, 0)) for seat, _ in wanted)
 

@@ -12,6 +12,7 @@ from engine.payout import Money, collected, decreasing, paid_places
 from engine.rulebook import Rulebook
 from engine.ruling import Ruling
 from engine.script.lines import Payout, TableRow
+from engine.script.messages import LineError, Message
 from engine.script.plan import Place, Proposal, plan
 
 
@@ -46,7 +47,7 @@ class Desk:
     def proposal(self) -> Proposal:
         """What was proposed."""
         if self._proposal is None:
-            raise ValueError("nothing is proposed yet: a plan line comes before this check")
+            raise LineError("nothing is proposed yet: a plan line comes before this check")
         return self._proposal
 
     def next_move(self) -> tuple[Place, ...]:
@@ -54,12 +55,13 @@ class Desk:
         self._moves_checked += 1
         return next(iter(self.proposal.moves[self._moves_checked - 1 : self._moves_checked]), ())
 
-    def not_checked(self) -> str:
-        """A move that was proposed and that no line of the script names, though it names others; else empty."""
+    def not_checked(self) -> Message | None:
+        """Moves were proposed that no line of the script names, though it names others."""
         moves = self._proposal.moves if self._proposal else ()
         if not 0 < self._moves_checked < len(moves):
-            return ""
-        return f"the script names {self._moves_checked} moves, the rules propose {len(moves)}"
+            return None
+        said = "the script names {named} moves, the rules propose {proposed}"
+        return Message(said, {"named": self._moves_checked, "proposed": len(moves)})
 
     # --- the chip race: both lines give the table's input once nothing is left to win
 
@@ -75,7 +77,7 @@ class Desk:
     def draw(self, cards: tuple[tuple[int, str], ...]) -> RaceChips | None:
         """A round of cards; one that is dealt all at once may be told on several lines."""
         if self.race is None:
-            raise ValueError("there is no race: a race line comes before its draws")
+            raise LineError("there is no race: a race line comes before its draws")
         self._dealt += cards
         if self.race.procedure == "tda" and len(self._dealt) < len(chip_race.due(self.race)):
             return None
@@ -91,7 +93,7 @@ class Desk:
     def won(self) -> tuple[tuple[int, int], ...]:
         """Who has won which chip of the race, in order."""
         if self.race is None:
-            raise ValueError("nothing was won yet: a race line comes before this check")
+            raise LineError("nothing was won yet: a race line comes before this check")
         return tuple((seat, self.race.new) for seat in self.race.won)
 
     def check_race_is_over(self) -> None:

@@ -39,7 +39,7 @@ def _range(words: Words) -> Value:
         return ()
     low, dots, high = word.partition("..")
     if not dots:
-        raise words.error(f"{word!r} is no range: write it as 200..1000, or none")
+        raise words.error("{word!r} is no range: write it as 200..1000, or none", word=word)
     return (words.as_number(low, "range"), words.as_number(high, "range"))
 
 
@@ -60,7 +60,7 @@ def _pots(words: Words) -> Value:
     def pot(word: str) -> tuple[int, tuple[int, ...]]:
         amount, colon, seats = word.partition(":")
         if not colon:
-            raise words.error(f"{word!r} is no pot: amount:seats, for example 300:1,2,3")
+            raise words.error("{word!r} is no pot: amount:seats, for example 300:1,2,3", word=word)
         return words.as_number(amount, "pot"), tuple(sorted(words.as_seat(seat) for seat in seats.split(",")))
 
     return words.each(pot, "pot")
@@ -73,7 +73,7 @@ def _awards(words: Words) -> Value:
     def award(word: str) -> tuple[int, int]:
         amount, colon, seat = word.partition(":")
         if not colon:
-            raise words.error(f"{word!r} is no award: amount:seat, for example 3600:3")
+            raise words.error("{word!r} is no award: amount:seat, for example 3600:3", word=word)
         return words.as_number(amount, "award"), words.as_seat(seat)
 
     return words.each(award, "award")
@@ -116,7 +116,7 @@ def _move(words: Words) -> Value:
 def _place(words: Words, word: str) -> tuple[str, int]:
     table, colon, seat = word.partition(":")
     if not colon:
-        raise words.error(f"{word!r} is no place: table:seat, for example B:8")
+        raise words.error("{word!r} is no place: table:seat, for example B:8", word=word)
     return table, words.as_seat(seat)
 
 

@@ -16,7 +16,7 @@ from engine.script.lines import Header, Line, Outcome, Script, Statement
 from engine.script.words import ScriptError, Words
 
 GAMES = ("no-limit", "pot-limit", "fixed-limit")
-SAID = ("fold", "check", "call", "bet", "raise", "all_in")
+SAID = ("fold", "check", "call", "bet", "raise", "all_in", "pot")
 RULED = (
     "call", "raise_to", "bet", "check", "fold", "all_in",
     "misdeal", "replace_card", "burn_card", "redeal_flop", "set_aside", "hand_void", "dead_hand",
@@ -63,7 +63,7 @@ def is_header(text: str) -> bool:
 
 
 def _missing(words: Words, what: str) -> Any:
-    raise words.error(f"{what} is missing at the end of the line")
+    raise words.error("{meaning} is missing at the end of the line", meaning=what)
 
 
 class _Draft:
@@ -99,14 +99,14 @@ class _Draft:
 
     def _header(self, key: str, words: Words) -> None:
         if self._begun:
-            raise words.error(f"{key!r} belongs before the first input of its script")
+            raise words.error("{word!r} belongs before the first input of its script", word=key)
         field, read = _HEADER[key]
         value = read(words)
         if field in self._repeated:
             self._repeated[field].append(value)
             return
         if field in self._fields or field in self._forced or (field == "blinds" and self._blinds):
-            raise words.error(f"{key!r} is given twice")
+            raise words.error("{word!r} is given twice", word=key)
         if field == "blinds":
             self._blinds = value
         elif field in ("ante", "big_blind_ante"):
@@ -137,10 +137,12 @@ class _Draft:
         seats = dict(self._fields.get("seats", ()))
         for seat in seats:
             if seat > size:
-                raise ScriptError(self._file, self._line, f"seat {seat} is beyond the table's size {size}")
+                raise ScriptError(
+                    self._file, self._line, "seat {seat} is beyond the table's size {size}", seat=seat, size=size
+                )
         for seat in self._fields.get("away", ()):
             if seat not in seats:
-                raise ScriptError(self._file, self._line, f"seat {seat} is away, but nobody was seated there")
+                raise ScriptError(self._file, self._line, "seat {seat} is away, but nobody was seated there", seat=seat)
 
 
 def _split_outcome(words: Words) -> tuple[Outcome, Words]:
@@ -150,7 +152,7 @@ def _split_outcome(words: Words) -> tuple[Outcome, Words]:
     if left and left[-1].startswith("[") and left[-1].endswith("]"):
         article = left.pop()[1:-1]
         if ":" not in article:
-            raise words.error(f"[{article}] is no article: write it as [book:number]")
+            raise words.error("[{article}] is no article: write it as [book:number]", article=article)
     statement, outcome = left, Outcome(article=article)
     if "->" in left and left[0] != "race" and left[:2] != ["=", "move"]:
         arrow = left.index("->")
@@ -164,13 +166,15 @@ def _outcome(words: Words, article: str) -> Outcome:
     amount: int | None = None
     if colon and kind == "refused":
         if word not in REFUSALS:
-            raise words.error(f"{word!r} is no refusal: use one of {', '.join(REFUSALS)}")
+            raise words.error("{word!r} is no refusal: use one of {choices}", word=word, choices=", ".join(REFUSALS))
     elif colon and kind == "ruled":
         if word not in RULED:
-            raise words.error(f"{word!r} is no ruling: use one of {', '.join(RULED)}")
+            raise words.error("{word!r} is no ruling: use one of {choices}", word=word, choices=", ".join(RULED))
         amount = words.maybe_number()
     elif colon or kind not in ("ok", "out_of_turn", "floor"):
-        raise words.error(f"{kind + colon + word!r} is no outcome: ok, out_of_turn, refused:WORD, ruled:WORD or floor")
+        raise words.error(
+            "{word!r} is no outcome: ok, out_of_turn, refused:WORD, ruled:WORD or floor", word=kind + colon + word
+        )
     words.end()
     return Outcome(kind, word, amount, article)
 
@@ -186,14 +190,14 @@ def _statement(words: Words) -> Statement:
     if word in _BARE:
         return _BARE[word]
     if word not in _TABLE:
-        raise words.error(f"{word!r} begins no statement of a hand script")
+        raise words.error("{word!r} begins no statement of a hand script", word=word)
     return _TABLE[word](words)
 
 
 def _check(words: Words) -> say.Check:
     name = words.take("check after =")
     if name not in CHECKS:
-        raise words.error(f"{name!r} is no check: use one of {', '.join(CHECKS)}")
+        raise words.error("{word!r} is no check: use one of {choices}", word=name, choices=", ".join(CHECKS))
     return say.Check(name, CHECKS[name].read(words))
 
 
@@ -207,7 +211,7 @@ def _cards(words: Words) -> Statement:
 def _size(words: Words) -> int:
     size = words.number("size")
     if not 2 <= size <= MOST_SEATS:
-        raise words.error(f"a table has 2 to {MOST_SEATS} seats")
+        raise words.error("a table has 2 to {most} seats", most=MOST_SEATS)
     return size
 
 
@@ -246,7 +250,7 @@ def _motion(words: Words) -> say.Motion:
     chips = tuple(words.as_number(chip, "amount of chips") for chip in described.split("+"))
     single = words.accept("single")
     if single and len(chips) > 1:
-        raise words.error(f"{described!r} are several chips, not a single one")
+        raise words.error("{word!r} are several chips, not a single one", word=described)
     return say.Motion(chips, described="+" in described, single=single)
 
 
@@ -255,7 +259,7 @@ def _puts(seat: int, words: Words) -> Statement:
     while words.accept("then"):
         motions.append(_motion(words))
         if len(motions) > MOTIONS:
-            raise words.error(f"more than {MOTIONS} motions in one line")
+            raise words.error("more than {most} motions in one line", most=MOTIONS)
     return say.Puts(seat, tuple(motions), unnoticed=words.accept("unnoticed"))
 
 
@@ -306,7 +310,7 @@ _SEAT: dict[str, Callable[[int, Words], Statement]] = {
 def _board(words: Words) -> Statement:
     cards = words.each(words.as_card, "card")
     if len(cards) not in (1, 3):
-        raise words.error(f"a street has three cards or one, not {len(cards)}")
+        raise words.error("a street has three cards or one, not {count}", count=len(cards))
     return say.Board(cards)
 
 
@@ -353,7 +357,7 @@ def _level(words: Words) -> Statement:
     while words.left:
         field = names[words.one_of(tuple(names), "part of a level")]
         if field in given:
-            raise words.error(f"{field} is given twice")
+            raise words.error("{word!r} is given twice", word=field)
         given[field] = words.number(field)
     return say.NewLevel(
         Level(small, big, given.get("ante", 0), given.get("big_blind_ante", 0), given.get("number", 0))
@@ -371,7 +375,7 @@ def _draw(words: Words) -> Statement:
     def received(word: str) -> tuple[int, str]:
         seat, colon, card = word.partition(":")
         if not colon:
-            raise words.error(f"{word!r}: write it as seat:card, for example 2:9c")
+            raise words.error("{word!r}: write it as seat:card, for example 2:9c", word=word)
         return words.as_seat(seat), words.as_card(card)
 
     return say.Draw(words.each(received, "seat:card"))
@@ -388,7 +392,7 @@ def _table(words: Words) -> Statement:
     positions = {}
     for position in ("button", "small_blind", "big_blind"):
         if not words.accept(position):
-            raise words.error(f"the {position} of table {name} is missing")
+            raise words.error("the {meaning} of table {table} is missing", table=name, meaning=position)
         dead = position == "button" and words.peek().startswith("dead:")
         seat = words.as_seat(words.take(position).removeprefix("dead:")) if dead else words.seat_or_nobody(position)
         positions[position] = seat
@@ -402,7 +406,7 @@ def _payout(words: Words) -> Statement:
         given[field] = words.number(field)
     for field in ("entries", "prize"):
         if field not in given:
-            raise words.error(f"{field} is missing: payout entries 45 prize 9000 fee 1000")
+            raise words.error("{word} is missing: payout entries 45 prize 9000 fee 1000", word=field)
     return say.Payout(**given)
 
 

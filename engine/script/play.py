@@ -15,7 +15,8 @@ from engine.ruling import Ruling
 from engine.script import checks
 from engine.script import lines as say
 from engine.script.lines import Check, Line, Outcome, Script
-from engine.script.stage import NotPlayed, Stage
+from engine.script.messages import Message, message_of
+from engine.script.stage import Stage
 from engine.script.words import ScriptError
 
 NOT_AN_ACT = (
@@ -63,43 +64,45 @@ def open_book(script: Script) -> Rulebook:
         for name, value in header.settings:
             book = book.with_value(name, value)
     except rulebook.RulebookError as wrong:
-        raise ScriptError(script.file, script.book_line, str(wrong)) from wrong
+        raise ScriptError(script.file, script.book_line, "{said}", said=str(wrong)) from wrong
     return book
 
 
-def play(script: Script) -> Report:
-    """Plays a script from its first line to the first difference. **Raises** ScriptError if it cannot be set up."""
+def play(script: Script, lang: str = "en") -> Report:
+    """Plays a script from its first line to the first difference. **Raises** ScriptError if it cannot be set up.
+
+    `lang`: the language in which a difference is told, `en` or `it`.
+    """
     header = script.header
     book = open_book(script)
-    findings = _findings(Stage(script, book), script)
+    findings = _findings(Stage(script, book), script, lang)
     return Report(
         script.file, script.line, header.title, header.book, header.articles, len(script.lines), tuple(findings)
     )
 
 
-def _findings(stage: Stage, script: Script) -> list[Finding]:
+def _findings(stage: Stage, script: Script, lang: str) -> list[Finding]:
     findings: list[Finding] = []
     for line in script.lines:
-        said = _difference(stage, line)
+        said = _difference(stage, line, lang)
         findings.append(Finding(line.number, line.text, not said, said))
         if said:
             return findings
-    if findings and (said := stage.desk.not_checked()):
-        findings[-1] = msgspec.structs.replace(findings[-1], held=False, said=said)
+    if findings and (left := stage.desk.not_checked()):
+        findings[-1] = msgspec.structs.replace(findings[-1], held=False, said=left.said(lang))
     return findings
 
 
-def _difference(stage: Stage, line: Line) -> str:
+def _difference(stage: Stage, line: Line, lang: str) -> str:
     """What the rules say otherwise than `line`; empty if it held."""
     try:
         if isinstance(line.statement, Check):
-            return checks.difference(stage, line.statement)
+            differs = checks.difference(stage, line.statement)
+            return "" if differs is None else differs.said(lang)
         rulings = stage.do(line.statement)
-    except NotPlayed as not_played:
-        return f"not played yet: {not_played}"
     except ValueError as wrong:
-        return str(wrong)
-    return compare(line, rulings)
+        return message_of(wrong).said(lang)
+    return compare(line, rulings, lang)
 
 
 def spoken(rulings: tuple[Ruling, ...]) -> Ruling | None:
@@ -107,7 +110,7 @@ def spoken(rulings: tuple[Ruling, ...]) -> Ruling | None:
     return next((ruling for ruling in rulings if ruling.outcome != "ok"), rulings[-1] if rulings else None)
 
 
-def compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
+def compare(line: Line, rulings: tuple[Ruling, ...], lang: str = "en") -> str:
     """What the rules say otherwise than the line's outcome and citation; empty if it held."""
     spoke = spoken(rulings)
     actual = Outcome() if spoke is None else _outcome(spoke)
@@ -121,10 +124,14 @@ def compare(line: Line, rulings: tuple[Ruling, ...]) -> str:
         actual = Outcome("ruled", wanted.word, spoke.amount)
     same = (wanted.kind, wanted.word) == (actual.kind, actual.word)
     if not same or wanted.amount not in (None, actual.amount):
-        return f"the script says {wanted}, the rules say {actual}{_why(spoke)}"
+        differs = Message("the script says {wanted}, the rules say {actual}", {"wanted": wanted, "actual": actual})
+        return differs.said(lang) + _why(spoke, lang)
     cited = [article for ruling in rulings for article in ruling.articles]
     if wanted.article and not any(_within(article, wanted.article) for article in cited):
-        return f"the script cites {wanted.article}, the rules cite {', '.join(cited) or 'no article'}"
+        what = "the script cites {wanted}, the rules cite {actual}"
+        if not cited:
+            what = "the script cites {wanted}, the rules cite no article"
+        return Message(what, {"wanted": wanted.article, "actual": ", ".join(cited)}).said(lang)
     return ""
 
 
@@ -139,11 +146,11 @@ def _within(article: str, whole: str) -> bool:
     return article == whole or article.startswith((f"{whole}.", f"{whole}-"))
 
 
-def _why(ruling: Ruling | None) -> str:
+def _why(ruling: Ruling | None, lang: str) -> str:
     """The reason in a dealer's words and the articles behind it."""
     if ruling is None:
         return ""
-    reason = ruling.reason("en")
+    reason = ruling.reason(lang)
     return (f": {reason}" if reason else "") + (f" [{' '.join(ruling.articles)}]" if ruling.articles else "")
 
 

@@ -23,6 +23,7 @@ from engine.script import lines as say
 from engine.script.bust import ANY_LEVEL, bust_hand
 from engine.script.desk import Desk
 from engine.script.lines import Script, Statement
+from engine.script.messages import LineError
 from engine.script.words import ScriptError
 from engine.state import TableState, cards_off
 from engine.view import Due, Part, Street, TableView
@@ -32,8 +33,8 @@ SECOND_MS = 1000
 STREET_CARDS = 3  # of the flop; the other streets have one
 
 
-class NotPlayed(Exception):  # noqa: N818  it is no error of the script
-    """The grammar knows this line, the rules do not play it yet."""
+class NotPlayed(LineError):  # noqa: N818  it is no error of the script
+    """The grammar knows this line, the rules do not play it."""
 
 
 class Stage:
@@ -78,7 +79,7 @@ class Stage:
         for step in (*any_level, inputs.FirstCard(), inputs.HoleCardsDealt()):
             state, ruling = rules.apply(state, step, self.book, self.at_ms)
             if ruling.outcome == "refused":
-                raise ValueError(f"no hand can begin: {ruling.reason('en')}")
+                raise LineError("no hand can begin: {reason}", reason=ruling)
         return rules.view(state, self.book)
 
     def _between_hands(self) -> TableState:
@@ -129,8 +130,10 @@ class Stage:
         for step in steps:
             ruling = self.apply(step)
             if ruling.outcome != "ok":
-                said = f"the table cannot be set up: {type(step).__name__} is refused: {ruling.reason('en')}"
-                raise ScriptError(self.script.file, self.script.line, said)
+                raise ScriptError(
+                    self.script.file, self.script.line, "the table cannot be set up: {what} is refused: {reason}",
+                    what=type(step).__name__, reason=ruling,
+                )  # fmt: skip
         self._hand_starts_here()
 
     def _in_this_game(self, level: Level, bets: tuple[int, int] | None) -> Level:
@@ -151,7 +154,9 @@ class Stage:
     @singledispatchmethod
     def do(self, statement: Statement) -> tuple[Ruling, ...]:
         """Plays one statement. **Raises** NotPlayed, or ValueError when the script asks for what cannot be."""
-        raise NotPlayed(f"{_name(statement)} is beyond what the rules of {self.book.id} play here")
+        raise NotPlayed(
+            "{what} is beyond what the rules of {book} play here", what=_name(statement), book=self.book.id
+        )
 
     @do.register
     def _(self, act: say.Act) -> tuple[Ruling, ...]:
@@ -338,7 +343,7 @@ class Stage:
     def _(self, _: say.Undo) -> tuple[Ruling, ...]:
         commands = [at for at, (_, given) in enumerate(self._since) if isinstance(given, inputs.Command)]
         if not commands or isinstance(self._since[commands[-1]][1], inputs.FirstCard):
-            raise ValueError("there is no command of this hand to take back")
+            raise LineError("there is no command of this hand to take back")
         again = self._since[: commands[-1]] + self._since[commands[-1] + 1 :]
         self.state = self._before_hand
         self.awards, self.out, self.carried = [], [], 0

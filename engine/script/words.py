@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from engine.cards import BIT
 from engine.inputs import UNKNOWN_CARD
+from engine.script.messages import Message
 
 NUMBER = re.compile(r"[0-9]{1,12}")
 NOBODY = "-"
@@ -16,13 +17,22 @@ T = TypeVar("T")
 
 
 class ScriptError(Exception):
-    """A script that cannot be read. `file` and `line` say where, `what` says why and what was expected."""
+    """A script that cannot be read. `file` and `line` say where, `message` says why and what was expected."""
 
-    def __init__(self, file: str, line: int, what: str) -> None:
-        super().__init__(f"{file}:{line}: {what}")
+    def __init__(self, file: str, line: int, text: str, **values: object) -> None:
         self.file = file
         self.line = line
-        self.what = what
+        self.message = Message(text, values)
+        super().__init__(self.said())
+
+    @property
+    def what(self) -> str:
+        """What is wrong, in English."""
+        return self.message.said()
+
+    def said(self, lang: str = "en") -> str:
+        """The whole error as one line, in `en` or `it`."""
+        return f"{self.file}:{self.line}: {self.message.said(lang)}"
 
 
 class Words:
@@ -34,9 +44,9 @@ class Words:
         self._words = list(words)
         self._at = 0
 
-    def error(self, what: str) -> ScriptError:
-        """An error at this line, to be raised."""
-        return ScriptError(self.file, self.line, what)
+    def error(self, text: str, **values: object) -> ScriptError:
+        """An error at this line, to be raised; `text` has its places for `values` (`engine.script.messages`)."""
+        return ScriptError(self.file, self.line, text, **values)
 
     @property
     def left(self) -> int:
@@ -50,7 +60,7 @@ class Words:
     def take(self, meaning: str) -> str:
         """The next word, whatever it is; `meaning` tells the reader of an error what is missing."""
         if not self.left:
-            raise self.error(f"{meaning} is missing at the end of the line")
+            raise self.error("{meaning} is missing at the end of the line", meaning=meaning)
         self._at += 1
         return self._words[self._at - 1]
 
@@ -65,7 +75,8 @@ class Words:
         """The next word, which must be one of `choices`."""
         word = self.take(meaning)
         if word not in choices:
-            raise self.error(f"{word!r} is no {meaning}: use {', '.join(choices)}")
+            use = ", ".join(choices)
+            raise self.error("{word!r} is no {meaning}: use {choices}", word=word, meaning=meaning, choices=use)
         return word
 
     def rest(self) -> str:
@@ -77,7 +88,7 @@ class Words:
     def end(self) -> None:
         """Nothing may be left."""
         if self.left:
-            raise self.error(f"{self.peek()!r} was not expected here")
+            raise self.error("{word!r} was not expected here", word=self.peek())
 
     def number(self, meaning: str) -> int:
         """A whole number from 0."""
@@ -117,24 +128,24 @@ class Words:
         """A hand in one word: "AsKs"."""
         word = self.take("hand of two cards")
         if len(word) != 4:
-            raise self.error(f"{word!r} is no hand: two cards in one word, for example AsKs")
+            raise self.error("{word!r} is no hand: two cards in one word, for example AsKs", word=word)
         first, second = self.as_card(word[:2]), self.as_card(word[2:])
         if first == second != UNKNOWN_CARD:
-            raise self.error(f"{word!r} holds the same card twice")
+            raise self.error("{word!r} holds the same card twice", word=word)
         return first, second
 
     def pair(self, word: str, what: str) -> tuple[int, int]:
         """`A/B` as two numbers."""
         first, slash, second = word.partition("/")
         if not slash:
-            raise self.error(f"{word!r} is no {what}: write it as 50/100")
+            raise self.error("{word!r} is no {meaning}: write it as 50/100", word=word, meaning=what)
         return self.as_number(first, what), self.as_number(second, what)
 
     def seat_amount(self, word: str) -> tuple[int, int]:
         """`S:N` as seat and chips."""
         seat, colon, amount = word.partition(":")
         if not colon:
-            raise self.error(f"{word!r}: write it as seat:chips, for example 3:1000")
+            raise self.error("{word!r}: write it as seat:chips, for example 3:1000", word=word)
         return self.as_seat(seat), self.as_number(amount, "amount of chips")
 
     def seat_amounts(self) -> tuple[tuple[int, int], ...]:
@@ -147,17 +158,17 @@ class Words:
     def as_number(self, word: str, meaning: str) -> int:
         """`word` as a whole number."""
         if not NUMBER.fullmatch(word):
-            raise self.error(f"{word!r} is no {meaning}: a whole number is expected")
+            raise self.error("{word!r} is no {meaning}: a whole number is expected", word=word, meaning=meaning)
         return int(word)
 
     def as_seat(self, word: str) -> int:
         """`word` as a seat."""
         if not NUMBER.fullmatch(word) or int(word) == 0:
-            raise self.error(f"{word!r} is no seat: seats are numbers from 1")
+            raise self.error("{word!r} is no seat: seats are numbers from 1", word=word)
         return int(word)
 
     def as_card(self, word: str) -> str:
         """`word` as a card; "10d" and lower-case ranks are refused, never guessed at."""
         if word not in BIT:
-            raise self.error(f"{word!r} is no card: rank 23456789TJQKA and suit cdhs, for example Td, or ??")
+            raise self.error("{word!r} is no card: rank 23456789TJQKA and suit cdhs, for example Td, or ??", word=word)
         return word

@@ -61,6 +61,14 @@ class TestScript:
         assert "the script says to_act 3, the table says 2" in done.stdout
         assert "(1 line after it was not played)" in done.stdout
 
+    def test_it_speaks_italian(self, file):
+        differs = bottone("script", "--lang", "it", file("a.hand", DIFFERS))
+        unread = bottone("script", "--lang", "it", file("b.hand", HOLDS + "9 salta\n"))
+
+        assert "lo script dice to_act 3, il tavolo 2\n       (1 riga dopo non è stata giocata)" in differs.stdout
+        assert "1 script, 1 con differenze" in differs.stdout
+        assert "'salta' non è un'azione di un posto" in unread.stderr
+
     def test_json_is_one_object_a_script(self, file):
         done = bottone("script", "--json", file("a.hand", HOLDS + DIFFERS))
 

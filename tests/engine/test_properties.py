@@ -57,6 +57,7 @@ ANYTHING = st.one_of(
     st.builds(inp.Kill, SEAT, st.sampled_from(inp.KillReason)),
     st.builds(inp.TableCards, SEAT, st.none() | st.tuples(CARD, CARD)),
     st.builds(inp.Muck, SEAT),
+    st.builds(inp.AsksToSee, SEAT, SEAT),
     st.builds(inp.AwardPot, st.lists(SEAT, max_size=3).map(tuple)),
     st.builds(inp.Away, SEAT),
     st.builds(inp.Back, SEAT),
