@@ -6,8 +6,6 @@ else is a card: "10d", "ah" or "Xx" are refused here, before anything could rank
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from engine.inputs import UNKNOWN_CARD
 
 RANKS = "23456789TJQKA"
@@ -16,11 +14,6 @@ DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 INDEX: dict[str, int] = {card: number for number, card in enumerate(DECK)}
 BIT: dict[str, int] = {card: 1 << number for card, number in INDEX.items()} | {UNKNOWN_CARD: 0}
 """One bit a card, none for `??`: a set of known cards is an int, and a duplicate shows in one `&`."""
-
-
-def is_known(cards: Iterable[str]) -> bool:
-    """Is every one of these a card that was read?"""
-    return all(card in INDEX for card in cards)
 
 
 def parse(text: str) -> tuple[str, ...]:

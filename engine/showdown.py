@@ -8,8 +8,8 @@ wins.
 
 from __future__ import annotations
 
-from engine.cards import is_known
 from engine.folding import half_shown
+from engine.inputs import UNKNOWN_CARD
 from engine.pots import pots
 from engine.ranking import strength
 from engine.rulebook import Rulebook
@@ -36,7 +36,12 @@ def order(hand: HandState, caller: int, book: Rulebook) -> tuple[int, ...]:
 def known(hand: HandState, seat: int) -> bool:
     """Does the table know both cards of this seat?"""
     cards = hand.hole[seat]
-    return len(cards) == 2 and is_known(cards)
+    return len(cards) == 2 and UNKNOWN_CARD not in cards
+
+
+def board_known(hand: HandState) -> bool:
+    """Does the whole board lie there, and does the table know each card of it?"""
+    return len(hand.board) == 5 and UNKNOWN_CARD not in hand.board
 
 
 def lies_open(hand: HandState, seat: int) -> bool:
@@ -54,7 +59,7 @@ def may_be_beaten(hand: HandState, seat: int) -> bool:
 
 def _beaten_in(hand: HandState, seat: int, pot: PotView) -> bool:
     shown = [other for other in pot.eligible if other != seat and hand.shown >> other & 1]
-    if not all(known(hand, other) for other in (seat, *shown)) or len(hand.board) < 5 or not is_known(hand.board):
+    if not board_known(hand) or not all(known(hand, other) for other in (seat, *shown)):
         return bool(shown)
     mine = strength(hand.hole[seat] + hand.board)
     return any(strength(hand.hole[other] + hand.board) > mine for other in shown)
@@ -70,7 +75,7 @@ def readable(hand: HandState, pot: PotView) -> bool:
     seats = contenders(hand, pot)
     if seats & (seats - 1) == 0:
         return True
-    if len(hand.board) < 5 or not is_known(hand.board):
+    if not board_known(hand):
         return False
     return all(known(hand, seat) for seat in pot.eligible if seats >> seat & 1)
 
@@ -93,7 +98,7 @@ def best(hand: HandState, pot: PotView) -> SeatSet:
 
 def contradicts(hand: HandState, pot: PotView, winners: SeatSet) -> bool:
     """Do the cards the table knows speak against these winners: does a known hand beat one of them, or tie unnamed?"""
-    if len(hand.board) < 5 or not is_known(hand.board):
+    if not board_known(hand):
         return False
     seats = contenders(hand, pot)
     values = {
