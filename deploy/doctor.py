@@ -279,9 +279,14 @@ def hub(config: Config) -> Iterator[Finding]:
         return
     from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Settings, Tls
     from engine import wire
+    from firmware_py.journal_file import is_held
     from firmware_py.timesync import TimeSync
 
-    wired, topics, name = config.hub, wire.Topics(config.site), f"doctor-{secrets.token_hex(4)}"
+    wired, topics = config.hub, wire.Topics(config.site)
+    if wired.tls and is_held(Path(config.data_dir)):
+        yield Finding("hub", "warn", "line_taken")
+        return
+    name = config.unit if wired.tls else f"doctor-{secrets.token_hex(4)}"  # the certificate is the unit's
     address = Address(wired.host, wired.port or 1883, wired.unix, tls=wired.tls is not None)
     tls = Tls(wired.tls.ca, wired.tls.cert, wired.tls.key) if wired.tls else None
     try:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from deploy.certificates import name_in
 from drivers.led_clock import LedClock
 from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Settings, Tls
 from engine import wire
@@ -42,10 +43,13 @@ class WallClock:
         language: str = "it",
         tls: Tls | None = None,
     ) -> None:
-        """`modules` as the display has. **Raises** ValueError for a site or length that cannot be."""
+        """`modules` as the display has. With a certificate the clock is known by the name in it.
+
+        **Raises** ValueError for a site or length that cannot be, WrongUse or OSError for a certificate of no use.
+        """
         if modules not in MODULES:
             raise ValueError(f"{modules} modules; a wall clock has {', '.join(map(str, MODULES))}")
-        self._name = f"wall-{secrets.token_hex(4)}"
+        self._name = name_in(tls.cert) if tls is not None and tls.cert else f"wall-{secrets.token_hex(4)}"
         self._topics = wire.Topics(site)
         self._display, self._modules, self._language = display, modules, language
         leaves = ((self._topics.hub("state"), 1), (self._topics.hub("clock"), 1), (self._reply, 0))

@@ -144,3 +144,18 @@ def lock(directory: Path) -> int:
             f"{directory}: another `bottone table` runs with this data_dir; stop it or give each table its own"
         ) from trouble
     return handle
+
+
+def is_held(directory: Path) -> bool:
+    """Whether a table runs with this data_dir now."""
+    try:
+        handle = os.open(directory / "lock", os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

@@ -133,6 +133,14 @@ class Badges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revoked: tuple[str, ...] = ()
 
 
+class Tls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """PEM files for an `mqtts` broker: the authority, the hub's certificate and its key. docs/broker.md makes them."""
+
+    ca: str
+    cert: str
+    key: str
+
+
 class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file. `broker`: `auto`, or where one runs: `mqtt://host:port`, `mqtts://host:port`, `unix:/path`.
 
@@ -144,6 +152,7 @@ class HubConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[TableAt, ...]
     tournament: Plan
     broker: str = "auto"
+    tls: Tls | None = None
     http: Http = Http()
     badges: Badges = Badges()
 
@@ -192,9 +201,10 @@ def parse(content: dict[str, Any], label: str, folder: Path) -> HubConfig:
 
 def _absolute(config: HubConfig, folder: Path) -> HubConfig:
     """The same with every path made absolute, so that the hub may be started from anywhere."""
-    plan, replace = config.tournament, msgspec.structs.replace
+    plan, tls, replace = config.tournament, config.tls, msgspec.structs.replace
     return replace(
         config,
+        tls=tls and Tls(str(folder / tls.ca), str(folder / tls.cert), str(folder / tls.key)),
         data_dir=str(folder / config.data_dir),
         tournament=replace(
             plan,
@@ -222,6 +232,8 @@ def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
     seats = len(config.tables) * plan.size
     return [
         ("site", not SITE.fullmatch(config.site), "1 to 32 of a-z, 0-9 and -"),
+        ("tls", config.broker.startswith("mqtts:") and config.tls is None, "give ca, cert and key for an mqtts broker"),
+        ("tls", config.tls is not None and not config.broker.startswith("mqtts:"), "is for a broker of mqtts:// alone"),
         ("tables", not config.tables, 'name at least one table: [[tables]] no = 1, unit = "tbl-1"'),
         ("tables.no", len(set(numbers)) != len(numbers) or min(numbers, default=1) < 1, "each number once, from 1 on"),
         ("tables.unit", len(set(units)) != len(units), "each unit serves one table"),

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import uvicorn
 
-from drivers.mqtt_link import Address
+from drivers.mqtt_link import Address, Tls
 from engine import rulebook
 from hub.config import ConfigError, HubConfig
 from hub.floor import Floor
@@ -77,7 +77,8 @@ async def run(config: HubConfig, broker: Address, ready: Callable[[str], None]) 
         store = Store(data / "hub.sqlite")
         stack.callback(store.close)
         floor = Floor(config, rulebook.load(config.tournament.book), store)
-        link = hub_link(broker, config.site, store.epoch)
+        tls = Tls(config.tls.ca, config.tls.cert, config.tls.key) if config.tls else None
+        link = hub_link(broker, config.site, store.epoch, tls=tls)
         ingest = Ingest(
             store,
             link,
