@@ -40,7 +40,8 @@ Epoch = Annotated[int, msgspec.Meta(ge=1, le=MAX_INT)]
 Ms = Annotated[float, msgspec.Meta(ge=-MAX_INT, le=MAX_INT)]
 Seats = Annotated[int, msgspec.Meta(ge=2, le=22)]  # of a table: `engine.table.new_table`
 Seat = Annotated[int, msgspec.Meta(ge=0, le=22)]  # 0: nobody's
-Utc = Annotated[int, msgspec.Meta(ge=0, le=200_000_000_000_000)]  # ms; datetime ends with the year 9999
+MAX_UTC = 200_000_000_000_000  # ms; datetime ends with the year 9999
+Utc = Annotated[int, msgspec.Meta(ge=0, le=MAX_UTC)]
 Minutes = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 
 T = TypeVar("T")

@@ -7,7 +7,6 @@ do about it. Nothing is guessed: an unknown key is a mistake, and a pin that two
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -15,11 +14,14 @@ from typing import Literal
 import msgspec
 
 from drivers.seen import Key
+from engine import strict_toml
 from engine.inputs import Game, Level
 from engine.wire import UNIT_ID
 
 MAX_CONFIG_BYTES = 65_536
 GPIO_NUMBERS = range(28)  # BCM numbers on the 40-pin header of a Raspberry Pi
+KEY_PINS = dict(zip(Key, (5, 6, 12, 13, 16, 17, 18, 19), strict=True))
+LAMP_PINS = dict(zip(Key, range(20, 28), strict=True))
 
 
 class ConfigError(Exception):
@@ -28,32 +30,6 @@ class ConfigError(Exception):
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of the file. A key that is not declared here is refused."""
-
-
-class KeyPins(_Section, frozen=True):
-    """BCM numbers of the keys; each closes to ground."""
-
-    fold: int = 5
-    check_call: int = 6
-    bet_raise: int = 12
-    all_in: int = 13
-    deal: int = 16
-    undo: int = 17
-    time: int = 18
-    floor: int = 19
-
-
-class LampPins(_Section, frozen=True):
-    """BCM numbers of the keys' lamps; high is lit."""
-
-    fold: int = 20
-    check_call: int = 21
-    bet_raise: int = 22
-    all_in: int = 23
-    deal: int = 24
-    undo: int = 25
-    time: int = 26
-    floor: int = 27
 
 
 class KnobPins(_Section, frozen=True):
@@ -72,19 +48,19 @@ class Pins(_Section, frozen=True):
     """
 
     factory: Literal["mock", "lgpio", "rpigpio"] = "lgpio"
-    keys: KeyPins = KeyPins()
-    lamps: LampPins = LampPins()
+    keys: dict[Key, int] = {}   # those that are not wired as in KEY_PINS; each closes to ground
+    lamps: dict[Key, int] = {}  # those that are not wired as in LAMP_PINS; high is lit
     knob: KnobPins = KnobPins()
     buzzer: int = 7
     socket: str = ""  # Unix socket through which a crew presses mock pins; only with factory = "mock"
 
     def key_numbers(self) -> dict[Key, int]:
         """Key -> BCM number."""
-        return {key: getattr(self.keys, key.value) for key in Key}
+        return KEY_PINS | self.keys
 
     def lamp_numbers(self) -> dict[Key, int]:
         """Key -> BCM number of its lamp."""
-        return {key: getattr(self.lamps, key.value) for key in Key}
+        return LAMP_PINS | self.lamps
 
 
 class Shoe(_Section, frozen=True):
@@ -233,61 +209,15 @@ def load(path: str | Path) -> Config:
     if len(raw) > MAX_CONFIG_BYTES:
         raise ConfigError(f"{file}: {len(raw)} bytes, at most {MAX_CONFIG_BYTES}; this is no configuration of a table")
     try:
-        text = raw.decode()
-        tree = tomllib.loads(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as trouble:
-        raise ConfigError(f"{file}: not TOML: {trouble}; correct that line") from trouble
-    if "tables" in tree and "unit" not in tree:
-        raise ConfigError(f"{file}: this is a hub's file; start that with bottone hub --config {file}")
-    try:
-        config = msgspec.convert(tree, Config)
-    except msgspec.ValidationError as trouble:
-        raise ConfigError(_explain(file, text, str(trouble))) from trouble
+        text, content = strict_toml.loaded(str(file), raw)
+        if "tables" in content and "unit" not in content:
+            raise ConfigError(f"{file}: this is a hub's file; start that with bottone hub --config {file}")
+        config = strict_toml.converted(str(file), text, content, Config)
+    except strict_toml.TomlError as trouble:
+        raise ConfigError(str(trouble)) from trouble
     for where, what in _contradictions(config):
-        raise ConfigError(f"{_place(file, text, where)}: {what}")
+        raise ConfigError(f"{strict_toml.place(str(file), text, where)}: {what}")
     return _absolute(config, file.resolve().parent)
-
-
-_UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>[^`]*)`(?: - at `\$\.?(?P<at>[^`]*)`)?")
-_MISSING = re.compile(r"Object missing required field `(?P<name>[^`]*)`(?: - at `\$\.?(?P<at>[^`]*)`)?")
-_AT = re.compile(r"^(?P<what>.*?) - at `\$\.?(?P<at>[^`]*)`$")
-
-
-def _explain(file: Path, text: str, trouble: str) -> str:
-    """Msgspec's words about a wrong key or type, as one line for the installer."""
-    if unknown := _UNKNOWN.search(trouble):
-        where = _join(unknown["at"], unknown["name"])
-        return f"{_place(file, text, where)}: unknown key; remove it or correct its spelling"
-    if missing := _MISSING.search(trouble):
-        where = _join(missing["at"], missing["name"])
-        return f"{file}: {where} is missing; add it"
-    if wrong := _AT.search(trouble):
-        return f"{_place(file, text, wrong['at'])}: {wrong['what'].lower()}; correct the value"
-    return f"{file}: {trouble}"
-
-
-def _join(at: str | None, name: str) -> str:
-    return f"{at}.{name}" if at else name
-
-
-def _place(file: Path, text: str, where: str) -> str:
-    """`file:line: key`, the line left out where the key is not written in the file."""
-    line = _line_of(text, where)
-    return f"{file}:{line}: {where}" if line else f"{file}: {where}"
-
-
-def _line_of(text: str, where: str) -> int:
-    """Line on which the key `where` (dotted) is assigned; 0 when it cannot be told."""
-    *path, key = re.sub(r"\[[^]]*\]", "", where).split(".")
-    section: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[+\s*([\w.\-]+)\s*\]+", line):
-            section = header[1].split(".")
-            if section == [*path, key]:
-                return number
-        elif (assigned := re.match(r"\s*([\w.\-]+)\s*=", line)) and [*section, *assigned[1].split(".")] == [*path, key]:
-            return number
-    return _line_of(text, ".".join(path)) if path else 0
 
 
 def _contradictions(config: Config) -> Iterator[tuple[str, str]]:

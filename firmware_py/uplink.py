@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from drivers.guarded import GuardedThread
 from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Publication, Settings, Tls
 from engine import wire
 from firmware_py.hub_presence import HubPresence
@@ -109,8 +110,7 @@ class Uplink:
         self._reports.cfg_rev = adopt.rev if adopt is not None else 0
         self._connected_s = 0.0
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
-        self.failure: BaseException | None = None
+        self._thread = GuardedThread(self._run, "uplink")
 
     # --- for the owner and the crank
 
@@ -161,6 +161,11 @@ class Uplink:
         return self._sync.offset
 
     @property
+    def failure(self) -> BaseException | None:
+        """The mistake of ours that ended the thread; None: there was none."""
+        return self._thread.failure
+
+    @property
     def alive(self) -> bool:
         """The thread runs. When it does not, `failure` says why."""
         return self._thread.is_alive()
@@ -168,12 +173,8 @@ class Uplink:
     # --- the uplink's thread
 
     def _run(self) -> None:
-        try:
-            while not self._stop.is_set():
-                self._round()
-        except BaseException as failure:  # our own mistake: stop, and let the process be restarted
-            self.failure = failure
-            log.critical("uplink: stopped by %s: %s", type(failure).__name__, failure, exc_info=True)
+        while not self._stop.is_set():
+            self._round()
 
     def _take(self, item: object) -> None:
         match item:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from engine import rulebook
+from engine import rulebook, strict_toml
 from engine.chip_race import colour_ups
 from engine.inputs import Game, Level
 from engine.wire import UNIT_ID, ClockLevel
@@ -161,41 +160,30 @@ def load(path: str | Path) -> HubConfig:
     """Reads and checks a file; paths inside it become absolute (its folder). Raises ConfigError."""
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8")
-        content = tomllib.loads(text)
+        text, content = strict_toml.loaded(str(file), file.read_bytes())
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror}; see deploy/examples/hub.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: not TOML: {error}") from None
+    except strict_toml.TomlError as error:
+        raise ConfigError(str(error)) from None
     if "unit" in content and "tables" not in content:
         raise ConfigError(f"{file}: this is a table's file; start that with bottone table --config {file}")
+    return parse(content, str(file), file.resolve().parent, text)
+
+
+def parse(content: dict[str, Any], label: str, folder: Path, text: str = "") -> HubConfig:
+    """The same from what a file in `folder` holds; `text`, where lines are told. Raises ConfigError."""
     try:
-        return parse(content, str(file), file.resolve().parent)
-    except ConfigError as error:
-        raise ConfigError(str(error).replace(f"{file}:", f"{file}{_line(text, str(error))}:", 1)) from None
-
-
-def _line(text: str, error: str) -> str:
-    """`:12` if the error is about a key that stands on line 12 and nobody knows; "" if it is about something else."""
-    unknown = re.search(r"unknown field `(\w+)`", error)
-    lines = enumerate(text.splitlines(), 1)
-    return next((f":{no}" for no, line in lines if unknown and re.match(rf"\W*{unknown[1]}\b", line)), "")
-
-
-def parse(content: dict[str, Any], label: str, folder: Path) -> HubConfig:
-    """The same from what a file in `folder` holds. Raises ConfigError."""
-    try:
-        config = msgspec.convert(content, type=HubConfig)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{label}: {str(error)[0].lower()}{str(error)[1:]}; see deploy/examples/hub.toml") from None
+        config = strict_toml.converted(label, text, content, HubConfig)
+    except strict_toml.TomlError as error:
+        raise ConfigError(f"{error}; see deploy/examples/hub.toml") from None
     for key, wrong, right in _checks(config):
         if wrong:
-            raise ConfigError(f"{label}: {key}: {right}")
+            raise ConfigError(f"{strict_toml.place(label, text, key)}: {right}")
     config = _absolute(config, folder)
     try:
         rulebook.load(config.tournament.book)
     except rulebook.RulebookError as error:
-        raise ConfigError(f"{label}: tournament.book: {error}") from None
+        raise ConfigError(f"{strict_toml.place(label, text, 'tournament.book')}: {error}") from None
     return config
 
 

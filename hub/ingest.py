@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from drivers.guarded import GuardedThread
 from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLink, Publication, Settings, Tls
 from engine import wire
 from hub.intake import Figures, Intake
@@ -82,8 +83,7 @@ class Ingest:
         self._outgoing = Outgoing(store, link, self._streams, self._topics, signer, self._on_result)
         self._intake = Intake(store, self._streams, on_commit, self._changed, self._outgoing.want)
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="hub-ingest", daemon=True)
-        self.failure: BaseException | None = None
+        self._thread = GuardedThread(self._run, "hub-ingest")
         store.on_outgoing(self.wake)
 
     def start(self) -> None:
@@ -101,6 +101,11 @@ class Ingest:
             self._thread.join(5.0)
         off = self._outgoing.state("off")
         self._link.stop([Publication(self._topics.hub("state"), wire.encode(off), 1, retain=True)])
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What ended the thread: a mistake of ours or a broken disk; None: nothing did."""
+        return self._thread.failure
 
     @property
     def alive(self) -> bool:
@@ -135,13 +140,9 @@ class Ingest:
     # --- the ingest thread
 
     def _run(self) -> None:
-        try:
-            while not self._stop.is_set():
-                self._round(ACK_S if self._streams.acks_due else TICK_S)
-            self._round(0.0)
-        except BaseException as failure:  # our own mistake or a broken disk: stop, and let the process be restarted
-            self.failure = failure
-            log.critical("ingest: stopped by %s: %s; restart the hub", type(failure).__name__, failure, exc_info=True)
+        while not self._stop.is_set():
+            self._round(ACK_S if self._streams.acks_due else TICK_S)
+        self._round(0.0)
 
     def _round(self, timeout_s: float) -> None:
         """Takes what has arrived, commits it, acknowledges it, sends what is to be sent."""

@@ -45,6 +45,7 @@ WRONG = (
     ('colour = "red"\n', ("table.toml:4: colour: unknown key", "remove it")),
     ("[pins]\nspeed = 3\n", ("table.toml:5: pins.speed: unknown key",)),
     ("[pins.keys]\nfold = 6\n", ("pins.keys.check_call: GPIO 6 is already used by pins.keys.fold", "give each")),
+    ("[pins.keys]\nbluff = 6\n", ("table.toml:5: pins.keys.bluff: unknown key",)),
     ("[pins]\nbuzzer = 20\n", ("table.toml:5: pins.buzzer: GPIO 20 is already used by pins.lamps.fold",)),
     ("[pins.keys]\nfold = 40\n", ("table.toml:5: pins.keys.fold: GPIO 40 does not exist",)),
     ('[pins]\nfactory = "RPi"\n', ("table.toml:5: pins.factory: invalid enum value 'rpi'", "correct the value")),

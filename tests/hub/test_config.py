@@ -28,10 +28,10 @@ def test_the_example_is_a_good_file() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("siet",), "x", "unknown field `siet`"),
+        (("siet",), "x", "hub.toml: siet: unknown key"),
         (("site",), "Circolo!", "site: 1 to 32 of a-z"),
         (("http", "port"), 70_000, "http.port: 0 to 65535"),
-        (("http", "prot"), 1, "unknown field `prot` - at `$.http`"),
+        (("http", "prot"), 1, "hub.toml: http.prot: unknown key"),
         (("badges",), {"revoked": ["0A00123456"]}, "badges.revoked: hashes of 16 hexadecimal digits"),
         (("tables",), [], "tables: name at least one table"),
         (("tables", 1, "no"), 1, "tables.no: each number once"),
@@ -86,11 +86,21 @@ def test_paths_are_relative_to_the_file_wherever_the_hub_is_started(tmp_path: Pa
 def test_an_unknown_key_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "hub.toml").write_text(EXAMPLE.read_text().replace("size = 9", "seats = 9"))
 
-    with pytest.raises(ConfigError, match=r"hub\.toml:\d+: object contains unknown field `seats`") as caught:
+    with pytest.raises(ConfigError, match=r"hub\.toml:\d+: tournament\.seats: unknown key") as caught:
         load(tmp_path / "hub.toml")
 
     number = int(str(caught.value).split(":")[1])
     assert (tmp_path / "hub.toml").read_text().splitlines()[number - 1].startswith("seats")
+
+
+def test_a_value_that_cannot_be_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "hub.toml").write_text(EXAMPLE.read_text().replace("size = 9", "size = 12"))
+
+    with pytest.raises(ConfigError, match=r"hub\.toml:\d+: tournament\.size: 2 to 11 seats") as caught:
+        load(tmp_path / "hub.toml")
+
+    number = int(str(caught.value).split(":")[1])
+    assert (tmp_path / "hub.toml").read_text().splitlines()[number - 1].startswith("size = 12")
 
 
 def test_a_tables_file_is_called_one() -> None:
