@@ -38,7 +38,8 @@ from engine.wire import (
 )
 from firmware_py.journal import Journal
 from firmware_py.journal_records import MAX_NAME, TableOpened
-from firmware_py.reducer import Reducer, at_rest
+from firmware_py.reducer import Reducer
+from firmware_py.standing import at_rest
 
 log = logging.getLogger(__name__)
 

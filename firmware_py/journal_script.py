@@ -56,7 +56,7 @@ from engine.inputs import (
 from engine.state import TableState, decode_state
 from engine.table import new_table
 from firmware_py.journal_records import Deed, Kept, Line, Struck, TableOpened
-from firmware_py.reducer import Snapshot
+from firmware_py.standing import Snapshot
 
 BOARDS = (3, 4, 5)
 SECOND_MS = 1000

@@ -62,12 +62,13 @@ from firmware_py.level_clock import ClockFileTime, LevelClock, StoredClock
 from firmware_py.panel_state import Told
 from firmware_py.parts import Parts
 from firmware_py.prompts import NOTHING, prompt
-from firmware_py.reducer import Reducer, at_rest
+from firmware_py.reducer import Reducer
 from firmware_py.sd_notify import Notifier
 from firmware_py.sealing import Sealer
 from firmware_py.shoe_reports import ShoeReports
 from firmware_py.shoe_watch import ShoeState
 from firmware_py.showing import seen_at
+from firmware_py.standing import at_rest
 from firmware_py.troubles import Troubles, trouble_of
 
 log = logging.getLogger(__name__)

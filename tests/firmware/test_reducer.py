@@ -29,8 +29,9 @@ from engine.wire import Result
 from firmware_py.journal import Journal
 from firmware_py.journal_reading import read_lines
 from firmware_py.journal_records import Struck, TableOpened
-from firmware_py.reducer import InvariantBroken, Reducer, check
+from firmware_py.reducer import Reducer
 from firmware_py.sealing import Sealer
+from firmware_py.standing import InvariantBroken, check
 
 FLOP = StreetDealt(("Ah", "Kd", "2c"))
 
