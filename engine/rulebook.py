@@ -46,7 +46,15 @@ class _Book(msgspec.Struct):
 
 
 class RulebookError(ValueError):
-    """A rulebook cannot be used. The text names file, line and key, and says what would be right."""
+    """A rulebook cannot be used. It names file, line and key, and says what would be right.
+
+    `text` has its places for `values`, so that it can be said in another language (`engine.script.messages`).
+    """
+
+    def __init__(self, text: str, **values: object) -> None:
+        super().__init__(text.format(**values) if values else text)
+        self.text = text
+        self.values = values
 
 
 def load(name_or_path: str) -> Rulebook:
@@ -92,7 +100,11 @@ def changed(book: Rulebook, key: str, text: str) -> Rulebook:
     It is for one situation: whether the value goes with the others of the book is not asked.
     """
     if key not in KEYS:
-        raise RulebookError(f"{book.id}: {key!r} is no key of a rulebook{_near(key)}")
+        near = _near(key)
+        if near:
+            what = "{book}: {key!r} is no key of a rulebook; did you mean {near}?"
+            raise RulebookError(what, book=book.id, key=key, near=near)
+        raise RulebookError("{book}: {key!r} is no key of a rulebook", book=book.id, key=key)
     values = {name: getattr(book, name) for name in KEYS} | {key: _written(key, text)}
     values[key] = _converted(key, values[key], f"{book.id}: {key}")
     for keys, why in faults(values):
@@ -186,7 +198,8 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
     for key, entry in content.get("values", {}).items():
         where = book.lines[key] = f"{label}:{_line(text, key)}: {key}"
         if key not in KEYS:
-            raise RulebookError(f"{where}: unknown key{_near(key)}")
+            near = _near(key)
+            raise RulebookError(f"{where}: unknown key" + (f"; did you mean {near}?" if near else ""))
         book.values[key], book.origins[key] = _entry(entry, ident, key, where)
     for rule, articles in content.get("articles", {}).items():
         if rule not in RULES:
@@ -219,7 +232,8 @@ def _text(name_or_path: str) -> tuple[str, str]:
         return f"{name_or_path}.toml", (shelf / f"{name_or_path}.toml").read_text(encoding="utf-8")
     except OSError:
         known = ", ".join(names())
-        raise RulebookError(f"{name_or_path}: no such rulebook; there are {known}, or give a .toml file") from None
+        what = "{book}: no such rulebook; there are {known}, or give a .toml file"
+        raise RulebookError(what, book=name_or_path, known=known) from None
 
 
 def _entry(entry: Any, ident: str, key: str, where: str) -> tuple[Any, Origin]:
@@ -246,14 +260,16 @@ def _converted(key: str, value: Any, where: str) -> Any:
     except msgspec.ValidationError as error:
         wrong = str(error)[0].lower() + str(error)[1:]
         words = choices_of(key)
-        choices = f" (one of {', '.join(words)})" if words else ""
-        raise RulebookError(f"{where}: {value!r}: {wrong}{choices}") from None
+        if not words:
+            raise RulebookError("{where}: {value!r}: {wrong}", where=where, value=value, wrong=wrong) from None
+        what, choices = "{where}: {value!r}: {wrong} (one of {choices})", ", ".join(words)
+        raise RulebookError(what, where=where, value=value, wrong=wrong, choices=choices) from None
 
 
 def _near(key: str) -> str:
     words = set(key.split("_"))
     near = [known for known in KEYS if words & set(known.split("_"))]
-    return f"; did you mean {', '.join(near[:3])}?" if near else ""
+    return ", ".join(near[:3])
 
 
 def _line(text: str, key: str) -> int:

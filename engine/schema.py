@@ -112,7 +112,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     slow_to_seat: Annotated[Literal["sanction", "penalty"], _about("what dawdling on the way to a new seat costs")]
     hand_for_hand: Annotated[bool, _about("do all tables play hand for hand just before the paid places?")]
     hand_for_hand_s: Annotated[
-        int, _about("tournament time one hand takes off the clock hand for hand", "seconds", told=True)
+        int, _about("tournament time one hand takes off the clock hand for hand", "seconds")
     ]
     stop_clock_on_moves: Annotated[bool, _about("does the level clock stop while players move?")]
     places_same_hand: Annotated[

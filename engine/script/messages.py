@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from engine.rulebook import RulebookError
 from engine.ruling import Ruling
 
 
@@ -41,6 +42,8 @@ class LineError(ValueError):
 
 def message_of(wrong: ValueError) -> Message:
     """Why something cannot be; what another part of the program says of its own is handed on as it is."""
+    if isinstance(wrong, RulebookError) and wrong.text in ITALIAN:
+        return Message(wrong.text, wrong.values)
     return wrong.message if isinstance(wrong, LineError) else Message("{said}", {"said": str(wrong)})
 
 
@@ -138,6 +141,13 @@ ITALIAN: dict[str, str] = {
     "a table has 2 to {most} seats": "un tavolo ha da 2 a {most} posti",
     "the smallest chip is at least 1": "la chip più piccola vale almeno 1",
     "the table cannot be set up: {what} is refused: {reason}": "il tavolo non si può preparare: {what}: {reason}",
+    "{book}: no such rulebook; there are {known}, or give a .toml file":
+        "{book}: non c'è questo regolamento; ci sono {known}, oppure un file .toml",
+    "{book}: {key!r} is no key of a rulebook": "{book}: {key!r} non è un valore di un regolamento",
+    "{book}: {key!r} is no key of a rulebook; did you mean {near}?":
+        "{book}: {key!r} non è un valore di un regolamento; forse {near}?",
+    "{where}: {value!r}: {wrong}": "{where}: {value!r} non va bene: {wrong}",
+    "{where}: {value!r}: {wrong} (one of {choices})": "{where}: {value!r} non va bene: {wrong} (uno fra {choices})",
     # outcomes and statements
     "a check has no outcome: leave out what stands after ->": "una domanda non ha esito: via ciò che segue ->",
     "[{article}] is no article: write it as [book:number]":

@@ -64,7 +64,8 @@ def open_book(script: Script) -> Rulebook:
         for name, value in header.settings:
             book = book.with_value(name, value)
     except rulebook.RulebookError as wrong:
-        raise ScriptError(script.file, script.book_line, "{said}", said=str(wrong)) from wrong
+        told = message_of(wrong)
+        raise ScriptError(script.file, script.book_line, told.text, **told.values) from wrong
     return book
 
 

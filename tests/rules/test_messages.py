@@ -9,11 +9,12 @@ import pytest
 import engine.script
 from engine.script.messages import ITALIAN, MEANINGS, LineError, Message, message_of
 from engine.script.parse import parse
-from engine.script.play import play
+from engine.script.play import open_book, play
 from engine.script.words import ScriptError
 
 FOLDER = Path(engine.script.__file__).parent
-TEXT_AT = {"error": 0, "LineError": 0, "NotPlayed": 0, "Message": 0, "ScriptError": 2}
+FILES = (*sorted(FOLDER.glob("*.py")), FOLDER.parent / "rulebook.py")
+TEXT_AT = {"error": 0, "RulebookError": 0, "LineError": 0, "NotPlayed": 0, "Message": 0, "ScriptError": 2}
 """Where a call has the text of a message."""
 MEANING_AT = {
     "take": 0, "number": 0, "seat": 0, "seat_or_nobody": 0, "_missing": 1, "one_of": 1, "each": 1, "as_number": 1,
@@ -23,7 +24,7 @@ MEANING_AT = {
 
 
 def _calls():
-    for file in sorted(FOLDER.glob("*.py")):
+    for file in FILES:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 yield getattr(node.func, "attr", getattr(node.func, "id", "")), node.args
@@ -46,7 +47,7 @@ def test_every_meaning_has_its_italian():
 
 
 def test_no_text_is_left_over():
-    said = {node.value for file in FOLDER.glob("*.py") if file.name != "messages.py"
+    said = {node.value for file in FILES if file.name != "messages.py"
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)}  # fmt: skip
 
@@ -70,12 +71,16 @@ HEAD = "title Qualcosa\nbook lifeclub\nblinds 50/100\nbutton 1\nseats 1:1000 2:1
         ("1 bet tanto", "a.hand:6: 'tanto' non è un importo: serve un numero intero"),
         ("wait", "a.hand:6: in fondo alla riga manca: un numero di secondi"),
         ("board Ah Kd", "a.hand:6: un giro ha tre carte o una, non 2"),
+        ("set colore rosso", "a.hand:2: lifeclub: 'colore' non è un valore di un regolamento"),
+        ("set min_raise presto", "a.hand:2: lifeclub: min_raise: 'presto' non va bene"),
+        ("book monopoly", "a.hand:5: monopoly: non c'è questo regolamento; ci sono cortile"),
         ("1 fold -> refused:mai", "a.hand:6: 'mai' non è un rifiuto: si usa not_your_turn, cannot_reopen"),
     ],
 )
 def test_an_error_is_told_in_italian(line, says):
+    text = HEAD.replace("book lifeclub\n", "") + line if line.startswith("book ") else HEAD + line
     with pytest.raises(ScriptError) as wrong:
-        parse(HEAD + line, "a.hand")
+        open_book(parse(text, "a.hand")[0])
 
     assert wrong.value.said("it").startswith(says)
 
