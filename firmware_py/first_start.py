@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.inputs import ApplyLevel, PlaceButton, SitDown
 from firmware_py.config import Config
 from firmware_py.journal import Journal
-from firmware_py.journal_records import MAX_NAME, TableOpened
+from firmware_py.journal_records import TableOpened, kept_name
 from firmware_py.panel_state import Begin
 from firmware_py.reducer import Reducer
 
@@ -39,6 +39,6 @@ def set_up(begin: Begin, reducer: Reducer, config: Config, at_ms: int, put: Call
         if seat not in seated:
             player, name = begin.names.get(seat, ("", ""))
             who = player or name or f"seat-{seat}"
-            put(at_ms, "setup", SitDown(seat, who[:MAX_NAME], stack, name[:MAX_NAME]))
+            put(at_ms, "setup", SitDown(seat, kept_name(who), stack, kept_name(name)))
     put(at_ms, "setup", ApplyLevel(begin.level), meta={"level": begin.level})
     put(at_ms, "setup", PlaceButton(begin.button, *begin.blinds), meta={"begun": True})

@@ -37,7 +37,7 @@ from engine.wire import (
     decode_command,
 )
 from firmware_py.journal import Journal
-from firmware_py.journal_records import MAX_NAME, TableOpened
+from firmware_py.journal_records import TableOpened, kept_name
 from firmware_py.reducer import Reducer
 from firmware_py.standing import at_rest
 
@@ -127,7 +127,7 @@ def _input_of(body: CommandBody) -> Input:
     match body:
         case SeatPlayer(seat, player, name, stack, why, misses, banned_ms):
             arrival = Arrival(why) if why in set(Arrival) else Arrival.NEW
-            return SitDown(seat, player, stack, name[:MAX_NAME], arrival, misses, banned_ms)
+            return SitDown(seat, player, stack, kept_name(name), arrival, misses, banned_ms)
         case UnseatPlayer(seat, _, why):
             return LeaveSeat(seat, Departure(why) if why in set(Departure) else Departure.MOVED)
         case SetButton(seat, small_blind, big_blind):

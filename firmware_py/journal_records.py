@@ -9,7 +9,16 @@ import msgspec
 from engine.inputs import Input
 from engine.wire import Adopt, Body
 
-MAX_NAME = 60  # characters of a player's name that are kept: twelve seats must fit one message
+MAX_NAME = 60          # characters of a player's name that are kept,
+MAX_NAME_BYTES = 120   # and bytes of it as JSON: twelve seats must fit one message of wire.MAX_BYTES
+
+
+def kept_name(name: str) -> str:
+    """As much of a player's name as is kept."""
+    name = name[:MAX_NAME]
+    while len(msgspec.json.encode(name)) - len('""') > MAX_NAME_BYTES:
+        name = name[:-1]
+    return name
 
 
 class JournalError(Exception):

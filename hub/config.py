@@ -12,9 +12,12 @@ import msgspec
 from engine import rulebook, strict_toml
 from engine.chip_race import colour_ups
 from engine.inputs import Game, Level
-from engine.wire import UNIT_ID, ClockLevel
+from engine.wire import MAX_INT, UNIT_ID, ClockLevel
 
 SITE = re.compile(r"[a-z0-9-]{1,32}")
+MAX_ID_BYTES = 32    # twelve ids and names travel in one message of wire.MAX_BYTES
+MAX_NAME = 120       # characters; a table keeps half of a long one
+MAX_MINUTES = 1_000_000
 MAX_REVOKED = 150    # they travel in one message of wire.MAX_BYTES
 BADGE_HASH = re.compile(r"[0-9a-f]{16}")
 BROKER_URL = "broker.url"
@@ -211,6 +214,10 @@ def _price(line: Line) -> tuple[int, int]:
     return line.big_blind, line.ante + line.big_blind_ante
 
 
+def _stakes(line: Line) -> tuple[int, ...]:
+    return line.big_blind, line.ante, line.big_blind_ante, line.small_bet, line.big_bet
+
+
 def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
     plan = config.tournament
     numbers = [table.no for table in config.tables]
@@ -233,7 +240,14 @@ def _checks(config: HubConfig) -> list[tuple[str, bool, str]]:
         ("tournament.players", len(set(ids)) != len(ids), "each id once"),
         ("tournament.players", len(ids) > seats, f"{len(ids)} players and {seats} seats; add a table"),
         ("tournament.schedule", not levels or plan.schedule[0].pause, "begin with a level"),
-        ("tournament.schedule", any(line.minutes <= 0 for line in plan.schedule), "minutes above 0"),
+        ("tournament.players", any(not 1 <= len(each.player.encode()) <= MAX_ID_BYTES for each in plan.entrants),
+         f"ids of 1 to {MAX_ID_BYTES} bytes"),
+        ("tournament.players", any(not 1 <= len(each.name) <= MAX_NAME for each in plan.entrants),
+         f"names of 1 to {MAX_NAME} characters"),
+        ("tournament.stack", plan.stack * len(ids) > MAX_INT, f"all together at most {MAX_INT} chips"),
+        ("tournament.schedule", any(not 0 < line.minutes <= MAX_MINUTES for line in plan.schedule),
+         f"minutes above 0, at most {MAX_MINUTES}"),
+        ("tournament.schedule", any(max(_stakes(line)) > MAX_INT for line in levels), f"amounts of at most {MAX_INT}"),
         ("tournament.schedule", any(line.big_blind < line.small_blind or line.small_blind < 1 for line in levels),
          "0 < small_blind <= big_blind"),
         ("tournament.schedule", any(_price(line) <= _price(last) for last, line in pairwise(levels)),

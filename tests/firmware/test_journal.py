@@ -6,11 +6,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from engine.inputs import CardDrawn, Fold, HoleCardsDealt, SitDown
-from engine.wire import Action, Adopt, Result
+from engine.inputs import CardDrawn, Fold, HoleCardsDealt, Level, SitDown
+from engine.view import SeatView
+from engine.wire import MAX_BYTES, Action, Adopt, HandStarted, Result
 from firmware_py.journal import KEPT_RESULTS, Journal
 from firmware_py.journal_reading import read_lines, verify
-from firmware_py.journal_records import Adopted, Happened, JournalError, Out, TableOpened
+from firmware_py.journal_records import Adopted, Happened, JournalError, Out, TableOpened, kept_name
 from firmware_py.sealing import Sealer
 from firmware_py.veiling import veil
 
@@ -233,6 +234,23 @@ class TestTampering:
         some_play(journal)
 
         assert verify(journal.path) == (4, "")
+
+
+@pytest.mark.parametrize("letter", ["x", "\u00e9", "\u597d", "\U0001f0a1", '"', "\x01"], ids=ascii)
+def test_twelve_players_with_the_longest_names_fit_one_message(open_journal, letter):
+    seats = tuple(
+        SeatView(seat, "p" * 32, kept_name(letter * 120), 1_234_567, 100_000, last="raise_to 100000")
+        for seat in range(1, 13)
+    )
+    started = HandStarted(1, 2, 3, Level(100, 200), seats, {seat.seat: 1_334_567 for seat in seats}, 300)
+    journal = open_journal()
+
+    journal.commit(1, "panel", Fold(1), out=[Out(345, 0, started)])
+
+    ((_, envelope),) = journal.outbox_after(0, 1)
+    assert len(envelope) <= MAX_BYTES
+    assert seats[0].name
+    assert kept_name("Nicolò De Santis") == "Nicolò De Santis"
 
 
 @contextmanager
