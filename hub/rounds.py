@@ -74,29 +74,43 @@ class Rounds:
         """Has every table that can deal finished its hand of this round?"""
         if not self.together or not at_rest(tables):
             return None
-        hands = {table.unit: table.view.hand for table in tables}
-        if not self._spans[-1].ends:
-            return RoundOver(hands)                  # the hands that ran when it began are over: now together
-        begun = [table for table in tables if self._has_begun(table)]
-        late = [table for table in tables if len(table.view.seats) >= 2 and not self._has_begun(table)]
-        return RoundOver(hands) if begun and not late else None
+        over = self._gathering or any(map(self._has_begun, tables))
+        if not over or any(self._dealing(tables).values()):
+            return None
+        return RoundOver({table.unit: table.view.hand for table in tables})
+
+    @property
+    def _gathering(self) -> bool:
+        """Are the hands that ran when hand for hand began still to be finished?"""
+        return not self._spans[-1].ends
+
+    def _dealing(self, tables: list[Table]) -> dict[int, bool]:
+        """Table -> has it still to finish its hand of this round? One that cannot deal has not."""
+        return {table.table_no: not table.settled or self._to_come(table) for table in tables}
+
+    def _to_come(self, table: Table) -> bool:
+        return not self._gathering and len(table.view.seats) >= 2 and not self._has_begun(table)
 
     def between(self, tables: list[Table]) -> bool:
         """Is it the moment between two rounds? Always, where nobody waits for anybody."""
         if not self.together:
             return True
-        return bool(self._spans[-1].ends) and at_rest(tables) and not any(map(self._has_begun, tables))
+        return not self._gathering and at_rest(tables) and not any(map(self._has_begun, tables))
 
     def _has_begun(self, table: Table) -> bool:
         """Has this table begun its hand of the round that is being played?"""
         return table.view.hand > self._spans[-1].ends[-1].get(table.unit, 0)
 
     def held(self, tables: list[Table]) -> list[int]:
-        """The tables that wait for the others, hand for hand."""
-        if not self.hand_for_hand or self._in_step:
+        """The tables whose next hand waits for the others, hand for hand: those that have finished, those that play.
+
+        Between two rounds all may deal.
+        """
+        if not self.hand_for_hand or self._in_step or self.between(tables):
             return []
-        gathering = not self._spans[-1].ends
-        return [table.table_no for table in tables if gathering or self._has_begun(table)]
+        finished = balance.locked(self._dealing(tables))
+        running = [table.table_no for table in tables if table.running]
+        return [table.table_no for table in tables if table.table_no in finished or table.table_no in running]
 
     def turn(self, left: int, tables: list[Table]) -> HandForHand | None:
         """Begins hand for hand near the money and ends it in the money, between two rounds."""
@@ -109,7 +123,7 @@ class Rounds:
         return HandForHand(False, HUB, left) if self._gathering_or_between(tables) else None
 
     def _gathering_or_between(self, tables: list[Table]) -> bool:
-        return at_rest(tables) and (self._in_step or not self._spans[-1].ends or self.between(tables))
+        return at_rest(tables) and (self._in_step or self._gathering or self.between(tables))
 
     def round_of(self, out: Out) -> int | None:
         """In which round a player went out, counted through the evening; None if his table played for itself."""
