@@ -16,6 +16,8 @@ from hub.streams import UnitPicture
 if TYPE_CHECKING:
     from hub.floor import Floor
 
+EVENTS_LOST_SHOWN_MS = 3_600_000
+"""For so long the director reads that events of a unit are lost."""
 LINKS = {UnitLive.READY: Link.ONLINE, UnitLive.LATE: Link.LATE, UnitLive.LOST: Link.LOST, UnitLive.OFF: Link.LOST}
 
 
@@ -90,6 +92,8 @@ def _alarms(floor: Floor, units: dict[str, UnitPicture], waiting_for: tuple[str,
     alarms += [
         Alarm("quarantined", name=u.unit, why=u.why) for u in units.values() if u.status is UnitStatus.QUARANTINED
     ]
+    lost = {each.unit for each in floor.store.troubles.alarms(now - EVENTS_LOST_SHOWN_MS) if each.what == "lost"}
+    alarms += [Alarm("events_lost", name=unit) for unit in sorted(lost)]
     if not tournament.finished:
         open_tables = [(table, units.get(table.unit)) for table in tournament.tables.open(room)]
         alarms += [

@@ -137,9 +137,9 @@ class Alarm(msgspec.Struct, frozen=True):
     """Something a person must look at; the pages have words for each `what`.
 
     `no_seat`, `no_leave`, `refused`: a table refuses a command again and again, `why` as the engine says it; `revoked`
-    and `twice`: a badge; `quarantined`: a unit; `unit_lost`: a table's unit says nothing; `chips`: `counted` are on the
-    tables and not `expected`; `slow_act`: it took `seconds` at the end of a level; `slow_seat`: the player left `seat`
-    and has not taken the new one.
+    and `twice`: a badge; `quarantined`: a unit; `unit_lost`: a table's unit says nothing; `events_lost`: this hub never
+    had a part of what a unit sent; `chips`: `counted` are on the tables and not `expected`; `slow_act`: it took
+    `seconds` at the end of a level; `slow_seat`: the player left `seat` and has not taken the new one.
     `articles`: what the book says of it.
     """
 

@@ -44,7 +44,9 @@ class Troubles:
             ).lastrowid
             db.execute("DELETE FROM alarms WHERE k<=?", ((k or 0) - KEPT_ALARMS,))
 
-    def alarms(self) -> list[Alarm]:
-        """All alarms, oldest first."""
-        rows = self._database.read().execute("SELECT utc, unit, what, text FROM alarms ORDER BY k")
+    def alarms(self, since_utc_ms: int = 0) -> list[Alarm]:
+        """The alarms since then, oldest first."""
+        rows = self._database.read().execute(
+            "SELECT utc, unit, what, text FROM alarms WHERE utc>=? ORDER BY k", (since_utc_ms,)
+        )
         return [Alarm(*row) for row in rows]

@@ -289,7 +289,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Badge {name} ai tavoli {tables} entro un minuto: chi lo ha?",
         "Badge {name} at tables {tables} within a minute; who has it?",
     ),
-    "alarm_quarantined": ("Unità {name} in quarantena: {why}", "Unit {name} is quarantined: {why}"),
+    "alarm_quarantined": (
+        "Unità {name} in quarantena: c’è una seconda con questo nome, o una scheda vecchia? Sostituirla. ({why})",
+        "Unit {name} is quarantined: is there a second one of this name, or an old card? Replace it. ({why})",
+    ),
+    "alarm_events_lost": (
+        "Unità {name}: una parte di ciò che ha inviato manca all’hub; contare le chip e confrontare gli eliminati.",
+        "Unit {name}: the hub lacks a part of what it sent; count the chips and compare who is out.",
+    ),
     "alarm_unit_lost": (
         "Tavolo {table_no}: l’unità {name} non risponde. Se è rotta, sostituirla più sotto.",
         "Table {table_no}: unit {name} does not answer. If it is broken, replace it below.",

@@ -161,6 +161,15 @@ def test_chips_that_do_not_add_up_are_an_alarm(evening: Evening) -> None:
     assert evening.settle().alarms == (Alarm("chips", counted=19_500, expected=19_000),)
 
 
+def test_a_hub_put_back_to_an_old_copy_of_its_file_says_what_it_lacks(evening: Evening) -> None:
+    known = evening.store.register.of("tbl-3")
+    assert known is not None
+
+    evening.store.register.heard("tbl-3", wire.UnitState("ready", 1, known.ep, known.wm + 40, known.wm + 40))
+
+    assert Alarm("events_lost", name="tbl-3") in evening.floor.picture().alarms
+
+
 def test_revoked_badges_reach_the_tables_by_a_new_adoption_and_only_when_they_change(evening: Evening) -> None:
     def adopted() -> list[tuple[int, tuple[str, ...]]]:
         wanted = [evening.store.register.adoption(unit) for unit in evening.tables]
