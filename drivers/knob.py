@@ -36,6 +36,12 @@ def turned(rotation: Rotation, a: bool, b: bool) -> tuple[Rotation, int]:
     return Rotation(), detents if quarters > 0 else -detents
 
 
+def missed(rotation: Rotation, a: bool, b: bool) -> bool:
+    """Whether the knob comes to rest with these contacts and edges are missing: no whole number of detents."""
+    quarters = rotation.quarters + _QUARTER.get(((rotation.a, rotation.b), (a, b)), 0)
+    return not (a or b) and (rotation.a or rotation.b) and quarters % QUARTERS != 0
+
+
 def phases_of(detents: int) -> list[tuple[bool, bool]]:
     """The phases (A, B) that a hand turning by `detents` produces, from rest to rest; for simulators."""
     cycle = [*_CLOCKWISE[1:], _CLOCKWISE[0]]

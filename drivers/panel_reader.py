@@ -11,9 +11,22 @@ from enum import StrEnum
 
 from drivers import debounce, knob
 from drivers.debounce import Change, Contact, Phase
-from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned, Seen
+from drivers.seen import (
+    ErrorKind,
+    InputDown,
+    InputUp,
+    Key,
+    KeyPressed,
+    KeyReleased,
+    KeysTogether,
+    KnobMissed,
+    KnobPushed,
+    KnobTurned,
+    Seen,
+)
 
 EDGE_NS = 5_000_000       # an edge that has happened is delivered within this; a later one is still believed
+TOGETHER_NS = 60_000_000  # two keys that go down within this were hit by one finger, or by two at once
 STUCK_NS = 20_000_000_000  # nobody holds a key for 20 s: something lies on it, or its wire touches ground
 
 
@@ -44,6 +57,7 @@ class PanelReader:
         }
         self._phases: dict[Line, bool] = {line: levels.get(line, False) for line in (KnobLine.A, KnobLine.B)}
         self._rotation = knob.Rotation(self._phases[KnobLine.A], self._phases[KnobLine.B])
+        self._repeats = 0                    # edges of the knob since it rested that told no change: one was missed
         self._turned_while_pushed = False
         self._stuck: set[Line] = set()
         self._waiting: dict[Line, int] = {}  # line -> until when the edge behind a surprising reading may come
@@ -57,6 +71,7 @@ class PanelReader:
     def seen(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         """What an edge of `line` means. Edges come in the order in which they happened."""
         if line in self._phases:
+            self._repeats += self._phases[line] is closed
             return self._overdue(KnobLine.PUSH, at_ns) + self._phase(line, closed, at_ns)
         before = self._presumed.pop(line, None)
         if before is not None and closed:
@@ -102,7 +117,17 @@ class PanelReader:
             found.append((InputUp(f"panel {line}"), at_ns))
         if change is not None:
             found += [(what, at_ns) for what in self._meaning(line, change)]
+        if change is Change.PRESS and isinstance(line, Key):
+            found += [(KeysTogether(other, line), at_ns) for other in self._beside(line, at_ns)]
         return found
+
+    def _beside(self, key: Key, at_ns: int) -> list[Key]:
+        """The other key that went down a blink ago and is down still, if there is one."""
+        down = {other: self._contacts[other] for other in Key if other is not key}
+        return [
+            other for other, contact in down.items()
+            if contact.phase is Phase.CLOSED and at_ns - contact.closed_ns <= TOGETHER_NS
+        ][:1]  # fmt: skip
 
     def due_ns(self) -> int | None:
         """When `due` will next name a line, or a key may be stuck; None while nothing is pressed."""
@@ -135,12 +160,17 @@ class PanelReader:
 
     def _phase(self, line: Line, closed: bool, at_ns: int) -> list[Sighting]:
         self._phases[line] = closed
+        missed = knob.missed(self._rotation, self._phases[KnobLine.A], self._phases[KnobLine.B])
         self._rotation, detents = knob.turned(self._rotation, self._phases[KnobLine.A], self._phases[KnobLine.B])
+        told: list[Sighting] = []
+        if not any(self._phases.values()):
+            told = [(KnobMissed(), at_ns)] if missed or (self._repeats and not detents) else []
+            self._repeats = 0
         if not detents:
-            return []
+            return told
         pushed = self._contacts[KnobLine.PUSH].phase is not Phase.OPEN
         self._turned_while_pushed |= pushed
-        return [(KnobTurned(detents, pushed), at_ns)]
+        return [(KnobTurned(detents, pushed), at_ns), *told]
 
     def _meaning(self, line: Line, change: Change) -> Iterable[Seen]:
         if isinstance(line, Key):

@@ -65,6 +65,17 @@ class KnobPushed(Seen, frozen=True, tag=True):
     """The knob was pushed in and let go without a turn."""
 
 
+class KeysTogether(Seen, frozen=True, tag=True):
+    """Two keys went down within a blink, as one finger does that lies on both. Each was told as pressed before."""
+
+    first: Key
+    second: Key
+
+
+class KnobMissed(Seen, frozen=True, tag=True):
+    """The knob came to rest and the phases do not add up: it turned faster than it was read, or a contact is bad."""
+
+
 class BadgeRead(Seen, frozen=True, tag=True):
     """A badge was laid on the reader, once per presence. `uid_hex` must not travel beyond the unit's badge hash."""
 

@@ -161,6 +161,8 @@ EN = Words(
         Told.WRONG_PIN: "Wrong PIN",
         Told.PIN_LOCKED: "PIN locked: badge",
         Told.COUNT_FIRST: "Count the cards",
+        Told.TWO_KEYS: "Two keys at once",
+        Told.TOO_FAST: "Turn more slowly",
     },
     refusals={
         "not_your_turn": "Not its turn",

@@ -161,6 +161,8 @@ IT = Words(
         Told.WRONG_PIN: "PIN sbagliato",
         Told.PIN_LOCKED: "PIN fermo: badge",
         Told.COUNT_FIRST: "Prima conta le carte",
+        Told.TWO_KEYS: "Due tasti insieme",
+        Told.TOO_FAST: "Gira più piano",
     },
     refusals={
         "not_your_turn": "Non è il suo turno",

@@ -12,7 +12,7 @@ from typing import assert_never
 
 import msgspec
 
-from drivers.seen import Key, KeyPressed, KnobPushed, KnobTurned, Seen
+from drivers.seen import Key, KeyPressed, KeysTogether, KnobMissed, KnobPushed, KnobTurned, Seen
 from engine.inputs import (
     UNKNOWN_CARD,
     AllIn,
@@ -67,10 +67,14 @@ from firmware_py.shoe_watch import CARDS_MATTER
 
 NO_DEAL = frozenset({Due.PLAYERS, Due.HOLD, Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.NEXT_HAND, Due.FLOOR})
 
+PRESSES = (KeyPressed, KnobPushed, KnobTurned, Badged)
+
 
 def hear(panel: Panel, what: Seen | Badged, at_ms: int, scene: Scene) -> Heard:
-    """What does this press mean now? Anything that is no press of the panel means nothing."""
-    panel = msgspec.structs.replace(fitted(panel, scene), told=Told.NONE)
+    """What does this press mean now? Anything else, a key let go too, means nothing and leaves the last answer."""
+    panel = fitted(panel, scene)
+    if isinstance(what, PRESSES):
+        panel = msgspec.structs.replace(panel, told=Told.NONE)
     match what:
         case KeyPressed(key):
             return _key(panel, key, at_ms, scene)
@@ -80,6 +84,10 @@ def hear(panel: Panel, what: Seen | Badged, at_ms: int, scene: Scene) -> Heard:
             return _turn(panel, steps, pushed, at_ms, scene)
         case Badged():
             return asking.badged(panel, what)
+        case KeysTogether():
+            return say(panel, Told.TWO_KEYS)
+        case KnobMissed():
+            return say(panel, Told.TOO_FAST)
         case _:
             return Heard(panel)
 

@@ -84,6 +84,8 @@ class Told(StrEnum):
     WRONG_PIN = "wrong_pin"
     PIN_LOCKED = "pin_locked"
     COUNT_FIRST = "count_first"
+    TWO_KEYS = "two_keys"
+    TOO_FAST = "too_fast"
 
 
 class Item(StrEnum):

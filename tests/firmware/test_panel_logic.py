@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from drivers.seen import CutCard, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
+from drivers.seen import CutCard, Key, KeyPressed, KeyReleased, KeysTogether, KnobMissed, KnobPushed, KnobTurned
 from engine.inputs import (
     AllIn,
     AwardPot,
@@ -232,6 +232,23 @@ def test_keys_become_what_the_dealer_wants(at, presses, wished):
     assert wants(at, *presses) == wished
 
 
+class TestAnswer:
+    def test_stands_when_the_key_is_let_go(self):
+        told, _ = hear(Panel(), DEAL, 0, PREFLOP)
+        assert told.told is Told.NOT_NOW
+
+        assert hear(told, KeyReleased(Key.DEAL), 100, PREFLOP).panel.told is Told.NOT_NOW
+        assert hear(told, CALL, 200, PREFLOP).panel.told is Told.NONE
+
+    @pytest.mark.parametrize(
+        ("what", "told"), [(KeysTogether(Key.FOLD, Key.CHECK_CALL), Told.TWO_KEYS), (KnobMissed(), Told.TOO_FAST)]
+    )
+    def test_a_hand_that_slipped_is_told_and_nothing_else_follows(self, what, told):
+        panel, wishes = hear(Panel(mode=Amount(1, 200)), what, 0, PREFLOP)
+
+        assert (panel.mode, panel.told, wishes) == (Amount(1, 200), told, ())
+
+
 class TestKnob:
     def test_a_fast_run_takes_longer_and_longer_steps(self):
         panel, _ = do(PREFLOP, RAISE, *[right()] * 8, every_ms=20)
@@ -291,10 +308,10 @@ class TestWrongKeys:
         assert (panel.mode, panel.told, wishes) == (Play(), Told.CANCELLED, ())
 
     def test_the_next_press_takes_the_answer_away(self):
-        panel, _ = do(BETWEEN, CALL, right())
+        panel, _ = do(BETWEEN, CALL, KeyReleased(Key.CHECK_CALL))
 
         assert panel.told is Told.NOT_NOW
-        assert do(BETWEEN, CALL, KeyReleased(Key.FOLD))[0].told is Told.NONE
+        assert do(BETWEEN, CALL, DEAL)[0].told is Told.NONE
 
 
 class TestTableGoesOn:

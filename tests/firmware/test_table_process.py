@@ -161,6 +161,13 @@ class TestDealersHand:
         assert seen.prompt[3].strip() == "Not now"
         assert (seen.view, seen.entries) == (before.view, before.entries)
 
+    def test_two_keys_at_once_are_said(self, table):
+        deal(table)
+        table.send({"down": "deal"})
+        table.send({"down": "time"})
+
+        table.wait(lambda seen: seen.prompt[3].strip() == "Two keys at once", "the two keys on the prompt")
+
     def test_an_act_out_of_turn_is_keyed_with_the_knob(self, table):
         deal(table)
         table.select(3)

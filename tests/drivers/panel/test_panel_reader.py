@@ -9,8 +9,19 @@ from hypothesis import strategies as st
 
 from drivers.debounce import LOCK_NS
 from drivers.knob import phases_of
-from drivers.panel_reader import EDGE_NS, STUCK_NS, KnobLine, PanelReader
-from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
+from drivers.panel_reader import EDGE_NS, STUCK_NS, TOGETHER_NS, KnobLine, PanelReader
+from drivers.seen import (
+    ErrorKind,
+    InputDown,
+    InputUp,
+    Key,
+    KeyPressed,
+    KeyReleased,
+    KeysTogether,
+    KnobMissed,
+    KnobPushed,
+    KnobTurned,
+)
 
 MS = 1_000_000
 
@@ -40,8 +51,9 @@ class Hand:
 
     def turn(self, detents):
         for a, b in phases_of(detents):
-            self.set(KnobLine.A, a)
-            self.set(KnobLine.B, b)
+            for line, closed in ((KnobLine.A, a), (KnobLine.B, b)):
+                if self.levels.get(line, False) is not closed:
+                    self.set(line, closed)
 
 
 @pytest.fixture
@@ -49,14 +61,49 @@ def hand():
     return Hand()
 
 
-def test_two_keys_at_once_are_two_presses_and_two_releases(hand):
+def test_two_keys_at_once_are_two_presses_and_two_releases_and_told(hand):
     hand.set(Key.FOLD, True)
     hand.set(Key.DEAL, True)
     hand.set(Key.FOLD, False)
     hand.set(Key.DEAL, False)
     hand.wait(LOCK_NS)
 
-    assert hand.seen == [KeyPressed(Key.FOLD), KeyPressed(Key.DEAL), KeyReleased(Key.FOLD), KeyReleased(Key.DEAL)]
+    assert hand.seen == [
+        KeyPressed(Key.FOLD), KeyPressed(Key.DEAL), KeysTogether(Key.FOLD, Key.DEAL),
+        KeyReleased(Key.FOLD), KeyReleased(Key.DEAL),
+    ]  # fmt: skip
+
+
+def test_a_second_key_while_the_first_is_held_on_purpose_is_a_press_like_any_other(hand):
+    hand.set(Key.FOLD, True)
+    hand.wait(TOGETHER_NS + MS)
+    hand.set(Key.DEAL, True)
+
+    assert hand.seen == [KeyPressed(Key.FOLD), KeyPressed(Key.DEAL)]
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        [(KnobLine.A, True), (KnobLine.A, False), (KnobLine.B, False)],         # B's closing was not read: no detent
+        [(KnobLine.A, True), (KnobLine.B, True), (KnobLine.B, False), (KnobLine.A, False), (KnobLine.A, False)],
+        [(KnobLine.B, True), (KnobLine.B, True), (KnobLine.A, True), (KnobLine.A, False), (KnobLine.B, False)],
+    ],
+)
+def test_a_knob_whose_edges_were_missed_is_told(hand, edges):
+    for line, closed in edges:
+        hand.set(line, closed)
+
+    assert hand.seen == [KnobMissed()]
+
+
+def test_a_knob_that_was_only_wiggled_is_not(hand):
+    for line in (KnobLine.A, KnobLine.B):
+        for closed in (True, False):
+            hand.set(line, closed)
+    hand.turn(1)
+
+    assert hand.seen == [KnobTurned(1)]
 
 
 def test_pushing_the_knob_reports_when_it_is_let_go(hand):
