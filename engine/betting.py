@@ -152,13 +152,28 @@ def settled(hand: HandState) -> bool:
     return all(hand.bets[other] <= mine for other in hand.order if live >> other & 1)
 
 
+def called_short(hand: HandState) -> dict[int, int]:
+    """Who lies on this street with less than a call, and the call it was taken for."""
+    return {
+        mistake.seat: mistake.right
+        for mistake in hand.mistakes
+        if mistake.kind == "undercall" and mistake.street is hand.street and hand.bets[mistake.seat] == mistake.to
+    }
+
+
 def uncalled(hand: HandState) -> tuple[int, int]:
-    """Which seat gets how many chips back because nobody called them? (0, 0) if nobody does."""
+    """Which seat gets how many chips back because nobody called them? (0, 0) if nobody does.
+
+    A call that is too small, and that nobody has noticed, is a call: what was bet stays where it lies.
+    """
     if not hand.price:
         return 0, 0
     highest = second = seat = 0
+    taken_for = called_short(hand) if hand.mistakes else None
     for other in hand.order:
         bet = hand.bets[other]
+        if taken_for:
+            bet = taken_for.get(other, bet)
         if bet > highest:
             highest, second, seat = bet, highest, other
         elif bet > second:

@@ -20,7 +20,7 @@ from engine.folding import deal_complete, hand_of, next_to_show, seat_emptied
 from engine.inputs import UNKNOWN_CARD
 from engine.mending import FOLD
 from engine.seats import alone, next_seat, set_of
-from engine.state import Award, HandState, Player, TableState, by_seat, in_the_middle, put
+from engine.state import Award, HandState, Mistake, Player, TableState, by_seat, in_the_middle, put
 from engine.view import Street
 
 NEXT_STREET = {Street.PREFLOP: Street.FLOP, Street.FLOP: Street.TURN, Street.TURN: Street.RIVER}
@@ -283,10 +283,19 @@ def _round_closed(state: TableState, event: ev.RoundClosed) -> TableState:
             held=(),
             said_raise=0,
             may_withdraw=(),
+            mistakes=hand.mistakes and tuple(mistake for mistake in hand.mistakes if _still_lies(hand, mistake)),
             actor=0,
             clock=None,
         ),
     )
+
+
+def _still_lies(hand: HandState, mistake: Mistake) -> bool:
+    """Is a mistake there when the round closes? What was raised or added to since has nothing wrong in it any more."""
+    if mistake.street is not hand.street:
+        return True
+    same = hand.bets[mistake.seat] == mistake.to
+    return same and (mistake.kind == "undercall" or hand.price == mistake.to)
 
 
 def _card_burned(state: TableState, event: ev.CardBurned) -> TableState:

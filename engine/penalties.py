@@ -11,7 +11,7 @@ from engine import events as ev
 from engine import inputs as inp
 from engine import phases
 from engine.acting import kill
-from engine.inputs import Sanction
+from engine.inputs import Departure, Sanction
 from engine.ruling import Ruling
 from engine.seats import SeatSet, alone
 from engine.settling import carry_on
@@ -61,7 +61,10 @@ def penalise(turn: Turn, what: inp.Penalise) -> Ruling:
 
 
 def _disqualify(turn: Turn, seat: int) -> Ruling:
-    """The player is out, and the chips behind leave with him; what is in the pot stays there (lifeclub:20.8.g)."""
+    """The player is out, and the chips behind leave with him; what is in the pot stays there (lifeclub:20.8.g).
+
+    If that hand is undone, what he had in it leaves with him as well.
+    """
     turn.cite("disqualified_chips")
     hand = turn.state.hand
     dealt_in = hand is not None and running(turn.state) and hand.dealt >> seat & 1
@@ -69,6 +72,8 @@ def _disqualify(turn: Turn, seat: int) -> Ruling:
         kill(turn, seat, "penalty")
     turn.happened(ev.Penalised(seat, Sanction.DISQUALIFY.value, 0, 0))
     turn.happened(ev.Disqualified(seat, turn.state.stacks[seat], at_once=not dealt_in))
+    if dealt_in and all(seat != other for other, _ in turn.state.leaving):
+        turn.happened(ev.PlayerLeaves(seat, Departure.LEFT))       # with what a void hand gives back, too
     if dealt_in and not turn.state.floor and turn.hand.due is not phases.HOLE_CARDS:
         carry_on(turn)
     return turn.ok()
