@@ -169,15 +169,14 @@ def uncalled(hand: HandState) -> tuple[int, int]:
     if not hand.price:
         return 0, 0
     highest = second = seat = 0
-    taken_for = called_short(hand) if hand.mistakes else None
     for other in hand.order:
         bet = hand.bets[other]
-        if taken_for:
-            bet = taken_for.get(other, bet)
         if bet > highest:
             highest, second, seat = bet, highest, other
         elif bet > second:
             second = bet
+    if hand.mistakes:
+        second = max(second, *(call for other, call in called_short(hand).items() if other != seat), 0)
     if highest > second and hand.live >> seat & 1:
         return seat, highest - second
     return 0, 0

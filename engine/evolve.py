@@ -227,7 +227,7 @@ def _hand_killed(state: TableState, event: ev.HandKilled) -> TableState:
         price=event.price,
         increment=event.increment,
         full=event.full,
-        wagers=hand.wagers - (event.full != hand.full),
+        wagers=hand.wagers - (hand.full > event.full == hand.before_raise[2]),
         said_raise=0 if turned else hand.said_raise,
         turn_ms=event.at_ms if turned else hand.turn_ms,
         clock=None if turned else hand.clock,

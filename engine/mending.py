@@ -241,11 +241,19 @@ def _chips_withheld(state: TableState, event: ev.ChipsWithheld) -> TableState:
 
 
 def _withheld_awarded(state: TableState, event: ev.WithheldAwarded) -> TableState:
+    chips, hand = state.withheld[0], state.hand
     stacks = list(state.stacks)
-    for seat, chips in event.shares:
-        stacks[seat] += chips
-    rest = state.withheld[0].amount - sum(chips for _, chips in event.shares)
-    state = replace(state, stacks=tuple(stacks), withheld=state.withheld[1:], carried=state.carried + rest)
+    for seat, share in event.shares:
+        stacks[seat] += share
+    rest = chips.amount - sum(share for _, share in event.shares)
+    if hand is not None and chips.hand_no != state.hand_no:      # of an earlier hand: the later one gives them back too
+        before = list(hand.stacks_before)
+        for seat, share in event.shares:
+            before[seat] += share
+        hand = replace(hand, stacks_before=tuple(before), carried_before=hand.carried_before + rest)
+    state = replace(
+        state, stacks=tuple(stacks), withheld=state.withheld[1:], carried=state.carried + rest, hand=hand
+    )
     for seat, _ in event.out:
         state = seat_emptied(state, seat)
     return state
