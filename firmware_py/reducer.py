@@ -111,9 +111,12 @@ class Reducer:
         self._become(after)
 
     def adopt(self, at_ms: int, adopt: Adopt) -> None:
-        """The hub's number for this outbox and this unit's table; committed before anything else is sent."""
+        """The hub's number for this outbox and this unit's table; committed before anything else is sent.
+
+        The key of the badge hashes is a fact and no deed: who reads an exported journal must not get it.
+        """
         meta = {"ep": adopt.ep, "table_no": adopt.table_no, "adopt": adopt}
-        self._journal.commit(at_ms, "hub", Adopted(adopt), meta=meta)
+        self._journal.commit(at_ms, "hub", Adopted(msgspec.structs.replace(adopt, badge_key="")), meta=meta)
 
     def dealer_on(self, at_ms: int, dealer: str, *, with_pin: bool = False) -> None:
         """A dealer tapped in; the hub hears of it."""

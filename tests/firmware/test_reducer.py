@@ -25,10 +25,10 @@ from engine.inputs import (
 )
 from engine.state import encode_state
 from engine.view import Due, Street
-from engine.wire import Result
+from engine.wire import Adopt, Result
 from firmware_py.journal import Journal
 from firmware_py.journal_reading import read_lines
-from firmware_py.journal_records import Struck, TableOpened
+from firmware_py.journal_records import Adopted, Struck, TableOpened
 from firmware_py.reducer import Reducer
 from firmware_py.sealing import Sealer
 from firmware_py.standing import InvariantBroken, check
@@ -282,6 +282,16 @@ class TestInvariants:
             check(state, CardDrawn("Kd"), broken)
 
         assert "Ah" not in str(error.value)
+
+
+def test_who_reads_the_journal_does_not_get_the_key_of_the_badges(table):
+    adopt = Adopt(1, 1, 7, "sunday", "lifeclub", 9, 1, key="aa", badge_key="5ec2e7", sig="bb")
+
+    table.reducer.adopt(0, adopt)
+
+    [deed] = [line.deed for line in read_lines(table.journal.path) if isinstance(line.deed, Adopted)]
+    assert deed.adopt == msgspec.structs.replace(adopt, badge_key="")
+    assert table.journal.meta("adopt", Adopt) == adopt
 
 
 def test_a_snapshot_names_no_card_that_nobody_saw(tmp_path, table):
