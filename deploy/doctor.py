@@ -42,6 +42,8 @@ WARM_C, HOT_C = 70, 80           # a Pi slows down from 80 degrees on (raspberry
 GPIO_GET_CHIPINFO = 0x8044B401   # linux/gpio.h: _IOR(0xB4, 1, struct gpiochip_info): name[32], label[32], lines
 I2C_SLAVE = 0x0703               # linux/i2c-dev.h
 THROTTLED_NOW, LOW_NOW, EVER = 0b1110, 0b1, 0xF0000  # bits of `vcgencmd get_throttled` (raspberrypi.com, vcgencmd)
+UDEV_RULES = Path(__file__).parent / "udev" / "70-bottone.rules"
+_RULES = {"rules": str(UDEV_RULES)}
 NEEDED = ("msgspec", "pyserial", "gpiozero", "paho-mqtt", "cryptography")
 
 
@@ -207,6 +209,10 @@ def ports(config: Config, machine: Machine) -> Iterator[Finding]:
             yield Finding("serial", "warn", "port_twin", path)
         else:
             yield Finding("serial", "ok", "port_ok", path)
+    wired_serial = any(wired.protocol not in {"none", "wedge"} for wired in (config.shoe, config.badge))
+    if wired_serial and (machine.root / "usr/sbin/ModemManager").exists():
+        there = (machine.root / "etc/udev/rules.d" / UDEV_RULES.name).exists()
+        yield Finding("serial", "ok" if there else "warn", "modem_kept_off" if there else "modem_writes", _RULES)
 
 
 def shoe(config: Config) -> Finding:

@@ -173,6 +173,7 @@ class SerialLine:
             port.dtr = False
             port.rts = False
             port.open()
+            _leave_modem_lines(port.fileno())
             port.reset_input_buffer()
         except LINE_ERRORS as error:
             raise LineLostError(error) from error
@@ -234,6 +235,13 @@ class SerialLine:
             port.write(data)
         except LINE_ERRORS as error:
             raise LineLostError(error) from error
+
+
+def _leave_modem_lines(device: int) -> None:
+    """No hang-up at a close (HUPCL, termios(3)): DTR is what resets many boards with a USB port."""
+    settings = termios.tcgetattr(device)
+    settings[2] &= ~termios.HUPCL
+    termios.tcsetattr(device, termios.TCSANOW, settings)
 
 
 class LineLostError(Exception):

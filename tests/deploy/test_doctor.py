@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import re
 import string
 
 import pytest
@@ -102,6 +103,27 @@ class TestBuses:
             written(tmp_path / "dev/serial/by-path" / name, "")
 
         assert list(told(doctor.ports(config(tmp_path, shoe=Shoe("osp1", port)), machine(tmp_path)))) == [code]
+
+
+    @pytest.mark.parametrize(("rules", "code"), [(True, "modem_kept_off"), (False, "modem_writes")])
+    def test_modem_manager_must_leave_the_ports_alone(self, tmp_path, rules, code):
+        written(tmp_path / "usr/sbin/ModemManager", "")
+        if rules:
+            written(tmp_path / "etc/udev/rules.d/70-bottone.rules", "")
+        wired = config(tmp_path, shoe=Shoe("osp1", "/dev/serial/by-path/1"))
+
+        found = told(doctor.ports(wired, machine(tmp_path)))
+
+        assert found[code] == ("ok" if rules else "warn")
+        assert list(told(doctor.ports(config(tmp_path), machine(tmp_path)))) == []
+
+    def test_the_rules_that_keep_it_off_are_shipped_and_each_line_is_a_rule(self):
+        lines = [line for line in doctor.UDEV_RULES.read_text().splitlines() if line and not line.startswith("#")]
+        pair = r'[A-Z]+(\{\w+\})?(==|!=|=)"[^"]+"'
+
+        assert [line for line in lines if not re.fullmatch(rf"{pair}(, {pair})*", line)] == []
+        assert any("ID_MM_PORT_IGNORE" in line for line in lines)
+        assert any('ATTR{latency_timer}="1"' in line for line in lines)
 
 
 class TestLines:

@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import termios
 import threading
 import time
@@ -162,6 +163,21 @@ def test_the_speed_is_set(cable, listener):
             assert termios.tcgetattr(terminal)[4:6] == [termios.B9600, termios.B9600]
     finally:
         line.stop()
+
+
+def test_an_open_and_a_close_leave_the_modem_lines_of_the_device_alone(cable, listener):
+    far = os.open(os.path.realpath(cable.link), os.O_RDWR | os.O_NOCTTY)
+    settings = termios.tcgetattr(far)
+    settings[2] |= termios.HUPCL
+    termios.tcsetattr(far, termios.TCSANOW, settings)
+    line = SerialLine(str(cable.link), 115200, listener, "shoe")
+
+    port = line._opened_port()
+    port.close()
+
+    assert (port.dtr, port.rts) == (False, False)            # low before the open: github.com/pyserial/pyserial #124
+    assert not termios.tcgetattr(far)[2] & termios.HUPCL
+    os.close(far)
 
 
 def test_a_file_that_is_no_serial_port_is_told_as_such(tmp_path, listener):
