@@ -11,9 +11,11 @@ import argparse
 import importlib
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from types import FrameType
 from typing import Any, Protocol, cast
 
 from deploy import commands
@@ -78,6 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = names()
     wanted = arguments[:1] if arguments and arguments[0] in known else known
     args = parser_for(wanted).parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, _end)
     try:
         return int(args.run(args))
     except KeyboardInterrupt:
@@ -93,3 +96,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{trouble.filename}: " if trouble.filename else ""
         print(f"bottone {args.command}: {where}{trouble.strerror or trouble}", file=sys.stderr)
         return 2
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """Ends a command that has no way of its own to end: what it opened is closed, what it started is ended."""
+    sys.exit(128 + number)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy.commands.replay import MAX_FILE_BYTES
+from tests.waiting import until
 
 BOTTONE = Path(sys.executable).with_name("bottone")
 HOLDS = "title It holds\nbook tda\nblinds 50/100\nbutton 1\nseats 1:1000 2:1000 3:1000\nbegin\n1 call\n= to_act 2\n"
@@ -169,6 +172,18 @@ class TestReplay:
             "no hand: more than 1048576 bytes", "11 players: tda seats at most 10 at a table",
         ]  # fmt: skip
         assert windows["ok"] is True
+
+    def test_asked_to_end_it_leaves_nothing_behind(self, file, tmp_path):
+        room = tmp_path / "temporary"
+        room.mkdir()
+        environment = os.environ | {"TMPDIR": str(room)}
+        replay = subprocess.Popen([str(BOTTONE), "replay", str(file("a.phh", HAND))], env=environment)
+        until(lambda: list(room.glob("*/*/table.toml")) + list(room.glob("*/table.toml")), 20)
+
+        replay.terminate()
+
+        assert replay.wait(20) == 128 + signal.SIGTERM
+        assert not list(room.iterdir())
 
     def test_a_house_book_decides_at_a_unit_too(self, file, tmp_path):
         file("house.toml", 'id = "house"\nextends = "tda"\n')
