@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from deploy import children
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "virtual-table.png"
-WIDTH, HEIGHT = 1680, 1190
+WIDTH, HEIGHT = 1680, 1420
 SEED = "7"
 START_TIMEOUT_S = 30.0
 ACT_TIMEOUT_MS = 15_000
