@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import time
 from types import FrameType
 
 import msgspec
@@ -39,7 +38,7 @@ from engine.wire import Adopt
 from firmware_py import first_start
 from firmware_py.asking import WrongPins
 from firmware_py.badges import KnownBadges
-from firmware_py.config import Config, ConfigError
+from firmware_py.config import Config
 from firmware_py.desk import PANEL_INPUTS, Desk
 from firmware_py.faces import ClockFace, face_of
 from firmware_py.hub_orders import Adoption, HubOrders
@@ -58,7 +57,7 @@ from firmware_py.inbox import (
 )
 from firmware_py.journal import OUTBOX_WARNING, Journal
 from firmware_py.lamps import lamps
-from firmware_py.level_clock import ClockFileTime, LevelClock, StoredClock
+from firmware_py.level_clock import LevelClock, StoredClock
 from firmware_py.panel_state import Told
 from firmware_py.parts import Parts
 from firmware_py.prompts import NOTHING, prompt
@@ -69,12 +68,11 @@ from firmware_py.shoe_reports import ShoeReports
 from firmware_py.shoe_watch import ShoeState
 from firmware_py.showing import seen_at
 from firmware_py.standing import at_rest
+from firmware_py.tournament_time import TournamentTime
 from firmware_py.troubles import Troubles, trouble_of
 
 log = logging.getLogger(__name__)
 
-TICK_S = 0.1                     # the crank turns at least so often; the clock's face needs no more
-TICK_VIRTUAL_S = 0.02            # with tournament time from a file that may run fast
 HUB_GRACE_MS = 10_000            # a hub that is away for less is not worth a line of the prompt
 ANSWER_MS = 6_000                # the answer to a press stands so long before a device in trouble takes its line
 SAYS_NOTHING = (InputDown, InputUp, Noise, Link)
@@ -91,8 +89,6 @@ class Unit:
         self.inbox = Inbox()
         self._journal = Journal(config.data_dir, config.unit, Sealer.in_directory(config.seal_dir, config.unit))
         self._reducer = Reducer(self._journal, tells_hub=config.hub is not None)
-        self._virtual = _virtual_time(config)
-        self._tick_s = TICK_VIRTUAL_S if self._virtual else TICK_S
         self._clock = LevelClock(self._journal.meta("clock", StoredClock), autonomous=config.tournament.autonomous)
         self._level = self._journal.meta("level", Level)
         self._badges = KnownBadges(
@@ -118,6 +114,7 @@ class Unit:
         shoe_stored = self._journal.meta("shoe", tuple[str, int])
         self._parts = Parts(config, self.inbox, self._journal, shoe_stored)
         shoe_state = self._journal.meta("shoe_state", ShoeState)
+        self._time = TournamentTime(config.tournament.clock_file, self._parts.uplink)
         self._reports = ShoeReports(self._parts.shoe, shoe_stored, shoe_state, self._troubles, self._journal.note)
         self._desk = Desk(
             config, self._reducer, self._badges, self._reports, self._troubles,
@@ -134,7 +131,7 @@ class Unit:
         try:
             self._start()
             while not self._stopping:
-                self._turn(self.inbox.take(self._tick_s))
+                self._turn(self.inbox.take(self._time.tick_s))
         finally:
             self._stop()
         return 0
@@ -158,8 +155,7 @@ class Unit:
         """Every thread that was started ends here; what is on disk is whole already."""
         self._notifier.say("STOPPING=1")
         self._parts.stop()
-        if self._virtual is not None:
-            self._virtual.close()
+        self._time.close()
         self._journal.close()
 
     def _pet(self, now_ms: int) -> None:
@@ -215,7 +211,7 @@ class Unit:
             self._lost_told = self.inbox.lost
             self._troubles.mark("lost", there=True)
             log.error("the inbox was full: %d entries were lost; the last presses must be made again", self.inbox.lost)
-        tournament_ms = self._tournament_ms()
+        tournament_ms = self._time.now_ms()
         hub_there = self._hub_epoch != 0
         stored = self._clock.to_store(tournament_ms, hub_there=hub_there)
         if stored is not None:
@@ -298,15 +294,6 @@ class Unit:
 
     # --- what is to be seen
 
-    def _tournament_ms(self) -> int | None:
-        if self._virtual is not None:
-            return self._virtual.now_ms()
-        offset = self._parts.uplink.offset if self._parts.uplink is not None else None
-        if offset is None:
-            return None
-        now_ms = time.monotonic_ns() / 1e6
-        return int(now_ms + offset.at(now_ms))
-
     def _show(self) -> None:
         """Bring displays, lamps and socket to what the table is now; each sends only what changed."""
         now_ms = monotonic_ms()
@@ -338,7 +325,7 @@ class Unit:
             )
 
     def _face(self, now_ms: int) -> ClockFace:
-        tournament_ms, hub_there = self._tournament_ms(), self._hub_epoch != 0
+        tournament_ms, hub_there = self._time.now_ms(), self._hub_epoch != 0
         read = self._clock.reading(tournament_ms, hub_there=hub_there)
         shown_ms = tournament_ms if tournament_ms is not None else now_ms
         lost_ms, level = self._hub_lost_ms(now_ms), self._reducer.view.level
@@ -355,14 +342,3 @@ class Unit:
             return 0  # a table without a hub puts nothing into its outbox
         first, last, _ = self._journal.outbox_depth()
         return last - first + 1 if first else 0
-
-
-def _virtual_time(config: Config) -> ClockFileTime | None:
-    """Tournament time from a file, where the configuration names one. Raises ConfigError."""
-    path = config.tournament.clock_file
-    if not path:
-        return None
-    try:
-        return ClockFileTime(path)
-    except (OSError, ValueError) as trouble:
-        raise ConfigError(f"tournament.clock_file: {path}: {trouble}; it must hold eight bytes") from trouble
