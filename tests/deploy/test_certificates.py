@@ -21,6 +21,7 @@ from drivers.mqtt_link import Address, Connected, Disconnected, Message, MqttLin
 from engine import wire
 from firmware_py.uplink import unit_link
 from hub.ingest import hub_link
+from tests.room.peers import heard
 from tests.waiting import until
 
 SITE = "club"
@@ -91,20 +92,6 @@ def site(tmp_path):
     one = Site(tmp_path)
     yield one
     one.close()
-
-
-def heard(link, kind):
-    """The next item of this kind out of the link's mailbox."""
-    found = []
-
-    def look():
-        item = link.mailbox.take(0.0)
-        if isinstance(item, kind):
-            found.append(item)
-        return found
-
-    until(look)
-    return found[0]
 
 
 def connected(link):

@@ -14,6 +14,20 @@ RECORDS = {channel.leaf: channel.record for channel in (*wire.UP, *wire.DOWN)}
 RECORDS |= {f"hub/{channel.leaf}": channel.record for channel in wire.HUB}
 
 
+def heard(link: MqttLink, kind: type, timeout_s: float = 10.0):
+    """The next news or message of this kind out of the link's mailbox."""
+    found = []
+
+    def look():
+        item = link.mailbox.take(0.0)
+        if isinstance(item, kind):
+            found.append(item)
+        return found
+
+    until(look, timeout_s)
+    return found[0]
+
+
 class Peer:
     """A client that hears `subscriptions` and says what it is told to say."""
 

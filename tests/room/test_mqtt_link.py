@@ -1,19 +1,14 @@
 """The link to a broker: up when it is up, down when it only looks up, and back by itself."""
 
-import datetime as dt
-import ipaddress
 import signal
 import socket
 import subprocess
 import threading
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from deploy import broker
+from deploy.certificates import Authority
 from drivers.mqtt_link import (
     Address,
     Connected,
@@ -27,6 +22,7 @@ from drivers.mqtt_link import (
     _Session,
     tls_context,
 )
+from tests.room.peers import heard
 from tests.room.scripted_broker import CONNACK_5, CONNACK_311, CONNECT, REFUSED_311, SUBSCRIBE, ScriptedBroker
 from tests.waiting import until
 
@@ -49,20 +45,6 @@ def link(request):
     yield make
     for one in made:
         one.stop()
-
-
-def heard(link, kind, timeout_s=10.0):
-    """The next news or message of this kind."""
-    found = []
-
-    def look():
-        item = link.mailbox.take(0.0)
-        if isinstance(item, kind):
-            found.append(item)
-        return found
-
-    until(look, timeout_s)
-    return found[0]
 
 
 def test_it_speaks_the_newest_protocol_the_broker_has(running, link):
@@ -329,9 +311,9 @@ class TestTls:
     @pytest.fixture
     def secured(self, tmp_path):
         """A Mosquitto that wants TLS 1.3 and a certificate of our authority; its address and two clients' files."""
-        authority, key = certificate(tmp_path, "authority", None)
-        certificate(tmp_path, "broker", (authority, key))
-        certificate(tmp_path, "tbl-7f3a", (authority, key))
+        authority = Authority.at(tmp_path, "s1")
+        authority.make_broker(["127.0.0.1"])
+        authority.make_client("tbl-7f3a")
         port = broker.free_port()
         (tmp_path / "m.conf").write_text(
             f"listener {port} 127.0.0.1\ncafile {tmp_path}/authority.pem\ncertfile {tmp_path}/broker.pem\n"
@@ -356,8 +338,7 @@ class TestTls:
 
     def test_a_broker_of_another_authority_is_not_believed(self, secured, link, tmp_path):
         address, files = secured
-        (tmp_path / "other").mkdir()
-        certificate(tmp_path / "other", "authority", None)
+        Authority.at(tmp_path / "other", "s1")
         tls = Tls(f"{tmp_path}/other/authority.pem", f"{files}/tbl-7f3a.pem", f"{files}/tbl-7f3a.key")
         one = link(address, tls=tls)
 
@@ -368,29 +349,3 @@ class TestTls:
     def test_a_missing_file_is_told_at_once(self):
         with pytest.raises(OSError, match="No such file"):
             tls_context(Tls("/nowhere/ca.pem"))
-
-
-def certificate(folder, name, signer):
-    """Writes `name`.pem and `name`.key; signed by `signer` (certificate, key), or by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = dt.datetime.now(dt.UTC)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(signer[0].subject if signer else subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(minutes=5))
-        .not_valid_after(now + dt.timedelta(hours=1))
-        .add_extension(x509.BasicConstraints(ca=signer is None, path_length=None), critical=True)
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
-        .sign(signer[1] if signer else key, hashes.SHA256())
-    )
-    (folder / f"{name}.pem").write_bytes(built.public_bytes(serialization.Encoding.PEM))
-    (folder / f"{name}.key").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-    )
-    return built, key
