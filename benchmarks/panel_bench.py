@@ -22,7 +22,7 @@ from benchmarks.row import Row, per_second, percentile
 from drivers.debounce import LOCK_NS, Change, at_start, due_ns, seen
 from drivers.led_clock import LedClock
 from drivers.panel import Panel
-from drivers.pins import PinMap
+from drivers.pin_map import PinMap
 from drivers.recording import RecordingBus
 from drivers.seen import Key, KeyPressed, Seen
 from engine.inputs import Level

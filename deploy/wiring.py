@@ -28,8 +28,9 @@ def uses(config: Config) -> dict[int, str]:
         found |= {2: "prompt display SDA", 3: "prompt display SCL"}
     if config.clock_display.kind in {"max7219", "seven_segment", "none"}:
         found |= {8: "clock display CS", 10: "clock display DIN", 11: "clock display CLK"}
-    found |= {number: f"key {key.value}" for key, number in pins.key_numbers().items()}
-    found |= {number: f"lamp {key.value}" for key, number in pins.lamp_numbers().items()}
+    wiring = pins.wiring()
+    found |= {number: f"key {key.value}" for key, number in wiring.keys.items()}
+    found |= {number: f"lamp {key.value}" for key, number in wiring.lamps.items()}
     return found | {pins.knob.a: "knob A", pins.knob.b: "knob B", pins.knob.push: "knob push", pins.buzzer: "buzzer"}
 
 

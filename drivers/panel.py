@@ -23,7 +23,8 @@ from drivers import debounce
 from drivers.finger import Finger
 from drivers.guarded import GuardedThread
 from drivers.panel_reader import LINES, STUCK_NS, Line, PanelReader
-from drivers.pins import FactoryName, PinMap, device_errors, dispatcher_alive, explain, open_factory
+from drivers.pin_map import PinMap
+from drivers.pins import FactoryName, device_errors, dispatcher_alive, explain, open_factory
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, Post, Seen
 
 log = logging.getLogger(__name__)

@@ -1,8 +1,8 @@
-"""Which pin is what on the panel, and the library that drives the pins, chosen by name and never guessed.
+"""The library that drives the panel's pins, chosen by name and never guessed.
 
-Pins are BCM numbers; keys and knob close to ground against the chip's own pull-up, lamps and buzzer are lit by a high
-level. `lgpio` drives them on a Raspberry Pi, `mock` stands where there are none, `rpigpio` only by wish and only where
-RPi.GPIO works. gpiozero's own choice falls back from one library to the next in silence; ours does not.
+Keys and knob close to ground against the chip's own pull-up. `lgpio` drives the pins on a Raspberry Pi, `mock` stands
+where there are none, `rpigpio` only by wish and only where RPi.GPIO works. gpiozero's own choice falls back from one
+library to the next in silence; ours does not.
 """
 
 from __future__ import annotations
@@ -16,62 +16,12 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any, Literal
 
-import msgspec
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins.mock import MockFactory
 
-from drivers.panel_reader import KnobLine, Line
-from drivers.seen import ErrorKind, Key
+from drivers.seen import ErrorKind
 
 FactoryName = Literal["mock", "lgpio", "rpigpio"]
-GPIO_NUMBERS = range(28)  # BCM numbers on the 40-pin header
-
-
-class PinMap(msgspec.Struct, frozen=True):
-    """Which BCM number each part of the panel is wired to. A lamp may be left out; a key may not.
-
-    The default leaves I2C1 (2, 3) and SPI0 (8, 10, 11) to the displays. It needs `dtoverlay=spi0-1cs` for GPIO 7 and
-    the serial console off for 14 and 15. Raises ValueError, naming both users, when a number is used twice.
-    """
-
-    keys: dict[Key, int] = msgspec.field(
-        default_factory=lambda: dict(zip(Key, (5, 6, 12, 13, 16, 17, 18, 19), strict=True))
-    )
-    lamps: dict[Key, int] = msgspec.field(default_factory=lambda: dict(zip(Key, range(20, 28), strict=True)))
-    knob_a: int = 4
-    knob_b: int = 14
-    knob_push: int = 15
-    buzzer: int | None = 7
-    reserved: dict[str, int] = msgspec.field(
-        default_factory=lambda: {
-            "I2C1 SDA": 2, "I2C1 SCL": 3, "SPI0 CE0": 8, "SPI0 MOSI": 10, "SPI0 SCLK": 11,
-        }
-    )  # fmt: skip
-
-    def __post_init__(self) -> None:
-        missing = [key.value for key in Key if key not in self.keys]
-        if missing:
-            raise ValueError(f"no pin for key {', '.join(missing)}; give each of the eight keys its pin")
-        user: dict[int, str] = {}
-        for name, number in self._claims():
-            if number not in GPIO_NUMBERS:
-                raise ValueError(f"{name} is on GPIO {number}, which does not exist; use 0 to {GPIO_NUMBERS[-1]} (BCM)")
-            if number in user:
-                raise ValueError(f"GPIO {number} is used twice: {user[number]} and {name}; give each its own")
-            user[number] = name
-
-    def _claims(self) -> Iterable[tuple[str, int]]:
-        yield from self.reserved.items()
-        yield from ((f"key {key}", number) for key, number in self.keys.items())
-        yield from ((f"lamp {key}", number) for key, number in self.lamps.items())
-        yield from (("knob a", self.knob_a), ("knob b", self.knob_b), ("knob push", self.knob_push))
-        if self.buzzer is not None:
-            yield "buzzer", self.buzzer
-
-    def inputs(self) -> dict[Line, int]:
-        """Line -> BCM number of everything the dealer touches."""
-        pins: dict[Line, int] = {KnobLine.A: self.knob_a, KnobLine.B: self.knob_b, KnobLine.PUSH: self.knob_push}
-        return pins | dict[Line, int](self.keys.items())
 
 
 class PanelRefused(Exception):  # noqa: N818 - a refusal, as everywhere in the project

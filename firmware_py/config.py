@@ -13,15 +13,13 @@ from typing import Literal
 
 import msgspec
 
+from drivers.pin_map import KEY_PINS, LAMP_PINS, PinError, PinMap
 from drivers.seen import Key
 from engine import strict_toml
 from engine.inputs import Game, Level
 from engine.wire import UNIT_ID
 
 MAX_CONFIG_BYTES = 65_536
-GPIO_NUMBERS = range(28)  # BCM numbers on the 40-pin header of a Raspberry Pi
-KEY_PINS = dict(zip(Key, (5, 6, 12, 13, 16, 17, 18, 19), strict=True))
-LAMP_PINS = dict(zip(Key, range(20, 28), strict=True))
 
 
 class ConfigError(Exception):
@@ -54,13 +52,11 @@ class Pins(_Section, frozen=True):
     buzzer: int = 7
     socket: str = ""  # Unix socket through which a crew presses mock pins; only with factory = "mock"
 
-    def key_numbers(self) -> dict[Key, int]:
-        """Key -> BCM number."""
-        return KEY_PINS | self.keys
-
-    def lamp_numbers(self) -> dict[Key, int]:
-        """Key -> BCM number of its lamp."""
-        return LAMP_PINS | self.lamps
+    def wiring(self) -> PinMap:
+        """All of it in one map. Raises PinError for pins that cannot be."""
+        return PinMap(
+            KEY_PINS | self.keys, LAMP_PINS | self.lamps, self.knob.a, self.knob.b, self.knob.push, self.buzzer
+        )
 
 
 class Shoe(_Section, frozen=True):
@@ -230,7 +226,7 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
         yield "size", f"{config.size} seats; a table has 2 to 12"
     if config.chip < 1:
         yield "chip", f"the smallest chip is {config.chip}; give its value, at least 1"
-    yield from _pins_twice(config.pins)
+    yield from _pins_wrong(config.pins)
     if config.pins.socket and config.pins.factory != "mock":
         yield "pins.socket", 'keys are pressed through a socket only with factory = "mock"; remove it'
     if config.shoe.protocol != "none" and not config.shoe.port:
@@ -260,18 +256,12 @@ def _contradictions(config: Config) -> Iterator[tuple[str, str]]:
         yield from _impossible_setup(config, config.setup)
 
 
-def _pins_twice(pins: Pins) -> Iterator[tuple[str, str]]:
-    owner: dict[int, str] = {}
-    claims = [(f"pins.keys.{key}", number) for key, number in pins.key_numbers().items()]
-    claims += [(f"pins.lamps.{key}", number) for key, number in pins.lamp_numbers().items()]
-    claims += [("pins.knob.a", pins.knob.a), ("pins.knob.b", pins.knob.b), ("pins.knob.push", pins.knob.push)]
-    claims += [("pins.buzzer", pins.buzzer)]
-    for where, number in claims:
-        if number not in GPIO_NUMBERS:
-            yield where, f"GPIO {number} does not exist; use 0 to {GPIO_NUMBERS[-1]} (BCM numbers)"
-        elif number in owner:
-            yield where, f"GPIO {number} is already used by {owner[number]}; give each its own"
-        owner[number] = where
+def _pins_wrong(pins: Pins) -> Iterator[tuple[str, str]]:
+    try:
+        pins.wiring()
+    except PinError as fault:
+        part, _, of = fault.user.partition(" ")
+        yield f"pins.{part}{'s' if part in {'key', 'lamp'} else ''}{of and f'.{of}'}", str(fault)
 
 
 def _impossible_setup(config: Config, setup: Setup) -> Iterator[tuple[str, str]]:

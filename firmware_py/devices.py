@@ -78,23 +78,11 @@ class _Background:
 
 
 def panel(config: Config, post: Post) -> Panel:
-    """The keys, knob, lamps and buzzer. Raises ConfigError for pins that cannot be."""
+    """The keys, knob, lamps and buzzer."""
     from drivers.panel import Panel
-    from drivers.pins import PinMap
 
     pins = config.pins
-    try:
-        wiring = PinMap(
-            keys=pins.key_numbers(),
-            lamps=pins.lamp_numbers(),
-            knob_a=pins.knob.a,
-            knob_b=pins.knob.b,
-            knob_push=pins.knob.push,
-            buzzer=pins.buzzer,
-        )
-    except ValueError as trouble:
-        raise ConfigError(f"pins: {trouble}") from trouble
-    return Panel(wiring, post, pins.factory, run_dir=config.seal_dir if pins.factory == "lgpio" else None)
+    return Panel(pins.wiring(), post, pins.factory, run_dir=config.seal_dir if pins.factory == "lgpio" else None)
 
 
 def clock_display(config: Config, post: Post) -> Show:

@@ -10,7 +10,8 @@ from gpiozero import OutputDevice
 from drivers.finger import Finger
 from drivers.panel import Panel
 from drivers.panel_reader import KnobLine, Line
-from drivers.pins import PinMap, open_factory
+from drivers.pin_map import PinMap
+from drivers.pins import open_factory
 from drivers.seen import Key, Post
 
 LINES: tuple[Line, ...] = (Key.FOLD, Key.DEAL, *KnobLine)  # what the contract touches

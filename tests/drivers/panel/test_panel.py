@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockPin
 
 from drivers.panel import Panel
 from drivers.panel_reader import KnobLine
-from drivers.pins import PinMap
+from drivers.pin_map import PinMap
 from drivers.seen import ErrorKind, InputDown, InputUp, Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
 from tests.waiting import until
 

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.panel import Panel
 from drivers.panel_socket import MAX_LINE_BYTES, MAX_QUEUED, PanelSocket
-from drivers.pins import PinMap
+from drivers.pin_map import PinMap
 from drivers.seen import Key, KeyPressed, KeyReleased, KnobPushed, KnobTurned
 from tests.waiting import until
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from drivers.panel import Panel
-from drivers.pins import PanelRefused, PinMap, open_factory, why_not_rpigpio
+from drivers.pin_map import PinMap
+from drivers.pins import PanelRefused, open_factory, why_not_rpigpio
 from drivers.seen import Key
 
 
@@ -97,7 +98,7 @@ def test_importing_lgpio_leaves_the_working_directory_where_it_was(tmp_path):
     (tmp_path / "lgpio.py").write_text(FAKE_LGPIO)
     program = (
         "import os\n"
-        "from drivers.panel import Panel; from drivers.pins import PinMap\n"
+        "from drivers.panel import Panel; from drivers.pin_map import PinMap\n"
         "panel = Panel(PinMap(), lambda seen, at_ns: print(seen.kind.value, seen.source), 'lgpio', run_dir=RUN)\n"
         "panel.start(); panel.stop(); print(os.getcwd())\n"
     ).replace("RUN", repr(str(tmp_path / "run")))
