@@ -16,8 +16,9 @@ from engine.balance import TablePicture
 from engine.entry import Latecomer, entry_cost, may_enter
 from engine.inputs import Arrival
 from engine.rulebook import Rulebook
+from engine.wire import MAX_INT
 from hub.chance import Shuffles
-from hub.config import Entrant, Plan
+from hub.config import MAX_ID_BYTES, Entrant, Plan
 from hub.entries import Drawn, Entered
 from hub.refused import Refused
 from hub.room import Room
@@ -130,7 +131,8 @@ class Seating:
         """One player more, with the seat drawn. `level`: the one announced last; `promised`: seats that are spoken for.
 
         Raises Refused: `entry_closed`, `entry_reserved` (only who had a place reserved, or was registered and said so),
-        `no_reentry`, `entry_name`, `not_out`, `entry_cost` (nobody said what it costs), `no_free_seat`.
+        `no_reentry`, `entry_name`, `not_out`, `entry_cost` (nobody said what it costs), `too_many_chips`,
+        `no_free_seat`.
         """
         name = self._name_of(who, room)
         late = Latecomer(level, who.reserved, who.registered, who.gave_notice, was_out=bool(who.player))
@@ -144,6 +146,8 @@ class Seating:
         stack = self._plan.stack - self._cost(who, level)
         if stack < 1:
             raise Refused("entry_cost")
+        if self.chips + stack > MAX_INT:
+            raise Refused("too_many_chips")
         number = len(self._entered) + 1
         table_no, seat = self._free_seat(number, room, promised, chance)
         return Entered(self._new_id(who), name, stack, table_no, seat, by, ruling.articles, who.player)
@@ -167,11 +171,12 @@ class Seating:
         return entry_cost(self._plan.stack, 0, self._book, cost)
 
     def _new_id(self, who: Applicant) -> str:
+        """`p28` for the 28th; `p7~2` for who comes back, cut to what an id may have."""
         number = 2 if who.player else len(self.entrants) + 1
-        base = f"{who.player.partition('~')[0]}~" if who.player else "p"
-        while f"{base}{number}" in self.names:
+        base = f"{who.player.rpartition('~')[0] or who.player}~" if who.player else "p"
+        while (new := _cut(base, str(number))) in self.names:
             number += 1
-        return f"{base}{number}"
+        return new
 
     def _free_seat(
         self, number: int, room: Room, promised: set[tuple[int, int]], chance: Shuffles
@@ -191,3 +196,10 @@ class Seating:
             raise Refused("no_free_seat")
         (drawn,) = balance.draw(["entrant"], tables, seats)
         return drawn.table_no, drawn.seat
+
+
+def _cut(base: str, number: str) -> str:
+    """An id of at most `MAX_ID_BYTES`: as much of `base` as fits before the number."""
+    mark = "~" if base.endswith("~") else ""
+    room = MAX_ID_BYTES - len(number) - len(mark)
+    return base.removesuffix("~").encode()[:room].decode(errors="ignore") + mark + number

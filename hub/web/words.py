@@ -260,6 +260,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Il regolamento o l’evento non vendono nuovi stack.", "Book or event sell no new stacks.",
     ),
     "refused_not_out": ("Questo giocatore non è eliminato.", "This player is not out."),
+    "refused_too_many_chips": ("Non si possono contare tante chip.", "Nobody can count so many chips."),
     "refused_no_free_seat": ("Non ci sono posti liberi.", "There is no free seat."),
     "refused_unknown": ("Comando sconosciuto.", "Nobody can do that."),
     # what a person must look at

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.clock import MINUTE_MS
+from engine.wire import MAX_INT
 from hub.directing import Details
 from hub.entries import Entered
 from hub.refused import Refused
@@ -170,6 +172,31 @@ class TestAgain:
 
         with pytest.raises(Refused, match="not_out"):
             room.direct("reenter", 0, asks(player="p1"))
+
+
+def test_the_longest_id_stays_one_that_travels() -> None:
+    longest = "ż" * 16
+    plan = config(players=13, tables=2, book="tda", reentry=True)
+    first, *rest = plan.tournament.entrants
+    renamed = msgspec.structs.replace(plan.tournament, players=(msgspec.structs.replace(first, player=longest), *rest))
+    room = PaperRoom(msgspec.structs.replace(plan, tournament=renamed))
+    room.settle()
+
+    for _ in range(2):
+        number, seat = next(
+            (number, seat) for number, table in room.tables.items()
+            for seat, (player, _, _) in table.players.items() if player.startswith(longest[:14])
+        )  # fmt: skip
+        player = room.tables[number].players[seat][0]
+        room.round({number: {seat: next(other for other in room.tables[number].players if other != seat)}})
+        assert len(enter(room, "reenter", player=player).player.encode()) <= 32
+
+
+def test_more_chips_than_can_be_counted_are_not_given_out() -> None:
+    room = started(players=4, tables=1, book="tda", stack=MAX_INT // 4)
+
+    with pytest.raises(Refused, match="too_many_chips"):
+        room.direct("enter", 0, asks(name="Zoe"))
 
 
 def test_after_a_restart_everybody_who_came_in_is_in() -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine import wire
 from engine.clock import MINUTE_MS
 from hub.entries import AnyEntry, ClockSet, HandForHand, RoundOver
 from hub.refused import Refused
-from tests.hub.paper_room import STACK, PaperRoom, config
+from tests.hub.paper_room import STACK, PaperRoom, PaperTable, config
 from tests.rules.citing import article
 
 E = TypeVar("E", bound=AnyEntry)
@@ -316,3 +319,58 @@ def test_after_a_restart_it_is_the_same_round() -> None:
     tables = again.tournament.tables.open(room.room)
     assert again.tournament.rounds.held(tables) == [1]
     assert again.tournament.clock == room.tournament.clock
+
+
+class Evening:
+    """An evening in which no table waits unless the hub holds it; whose turn it is and who loses is drawn."""
+
+    def __init__(self, seed: int, players: int, tables: int, paid: int, book: str) -> None:
+        self.chance = random.Random(seed)
+        self.room = PaperRoom(config(players=players, tables=tables, paid=paid, book=book), order=seed)
+        self.room.settle()
+
+    def playing(self) -> list[PaperTable]:
+        open_ = [table for number, table in self.room.tables.items() if number not in self.room.tournament.closed]
+        return [table for table in open_ if table.running or (len(table.players) > 1 and not table.held)]
+
+    def step(self) -> None:
+        """Somebody's hand begins or ends, and a little of the news is heard."""
+        table = self.chance.choice(self.playing())
+        if not table.running:
+            table.start_hand()
+        else:
+            seats = sorted(table.players)
+            winner = self.chance.choice(seats)
+            table.end_hand({seat: winner for seat in seats if seat != winner and self.chance.random() < 0.15})
+        for _ in range(self.chance.randrange(6)):
+            self.room.hear()
+            self.room.steps()
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.integers(0, 2**16), st.integers(8, 30), st.integers(2, 4), st.integers(0, 7),
+    st.sampled_from(["lifeclub", "tda", "y2007", "fipos"]),
+)  # fmt: skip
+def test_whatever_the_news_order_no_evening_stops_and_every_place_is_given_once(
+    seed: int, players: int, tables: int, paid: int, book: str
+) -> None:
+    evening = Evening(seed, min(players, 9 * tables), tables, paid, book)
+    room = evening.room
+    entrants = len(room.tournament.entrants)
+    for _ in range(3_000):
+        if not evening.playing():
+            room.settle()
+        if room.tournament.finished:
+            break
+        assert evening.playing(), room.tournament.waiting_for(room.room, room.now_ms)
+        evening.step()
+    room.settle()
+
+    assert room.tournament.finished
+    taken = sorted(number for place in room.tournament.places(room.room) for number in {place.place, place.last})
+    assert taken[0] == 1
+    assert taken[-1] == entrants
+    assert len(room.tournament.places(room.room)) == entrants
+    assert not room.tournament.rounds.hand_for_hand
+    assert room.chips == entrants * STACK
