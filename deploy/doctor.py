@@ -104,6 +104,10 @@ def versions(config: Config, machine: Machine) -> Iterator[Finding]:
         wanted["lgpio"] = "lgpio==0.2.2.0"
     if config.clock_display.kind in {"max7219", "seven_segment"}:
         wanted |= {"luma.led-matrix": "luma.led_matrix", "spidev": "spidev"}
+    if config.prompt_display.kind == "oled":
+        wanted["luma.oled"] = "luma.oled"
+    if config.badge.protocol == "wedge":
+        wanted["evdev" if "evdev" in machine.packages else "evdev-binary"] = "evdev-binary"
     for name, install in wanted.items():
         has = machine.packages.get(name)
         if has is None:

@@ -60,6 +60,24 @@ class TestVersions:
 
         assert set(told(doctor.versions(config(tmp_path, pins=Pins(factory="rpigpio")), here)).values()) == {"ok"}
 
+    @pytest.mark.parametrize(
+        ("wired", "package"),
+        [
+            ({"prompt_display": PromptDisplay("oled")}, "luma.oled"),
+            ({"badge": Badge("wedge", "/dev/input/by-id/usb-reader")}, "evdev-binary"),
+            ({"badge": Badge("wedge", "/dev/input/by-id/usb-reader")}, "evdev"),
+            ({"clock_display": ClockDisplay("max7219")}, "spidev"),
+        ],
+    )
+    def test_what_a_wired_device_needs_must_be_installed(self, tmp_path, wired, package):
+        wired = config(tmp_path, pins=Pins(factory="mock"), **wired)
+        others = {"luma.led-matrix": "1.9.0"}
+        bare = list(doctor.versions(wired, machine(tmp_path, PACKAGES | others)))
+        full = list(doctor.versions(wired, machine(tmp_path, PACKAGES | others | {package: "1.0"})))
+
+        assert [finding.code for finding in bare if finding.verdict == "bad"] == ["package_missing"]
+        assert [finding.code for finding in full if finding.verdict == "bad"] == []
+
     def test_another_python_is_bad(self, tmp_path):
         findings = doctor.versions(config(tmp_path), machine(tmp_path, python=(3, 9, 2)))
 
