@@ -14,7 +14,6 @@ the thread dies and `connection_lost` is never called; and `readline()` costs on
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import logging
 import os
@@ -27,7 +26,7 @@ from typing import Protocol
 
 import serial
 
-from drivers.guarded import GuardedThread
+from drivers.guarded import Listening
 from drivers.seen import ErrorKind
 
 log = logging.getLogger(__name__)
@@ -38,7 +37,6 @@ TICK_S = 0.1                     # the listener's `tick` comes at least this oft
 WRITE_TIMEOUT_S = 0.5            # a device that takes no byte for so long is treated as lost
 WRITE_QUEUE_CHUNKS = 256
 READ_CHUNK_BYTES = 4096
-JOIN_S = 2.0
 
 # What pyserial 3.5 lets through when a line dies: its own error, the kernel's, termios' (which is no OSError), and the
 # TypeError / ValueError of a file descriptor that became None or -1 under its feet.
@@ -65,11 +63,12 @@ class LineListener(Protocol):
         ...
 
 
-class SerialLine:
+class SerialLine(Listening):
     """A serial line that stays up: `start()`, `send()`, `stop()`."""
 
     def __init__(self, port: str, baud: int, listener: LineListener, name: str) -> None:
         """`port`: path; `baud`: 8N1, no flow control; `name`: the device's, for thread, log and hints."""
+        super().__init__(f"{name}-line")
         self._path = port
         self._baud = baud
         self._listener = listener
@@ -79,34 +78,6 @@ class SerialLine:
         self.tries = 0               # how often the port was opened, or tried to
         self._open = False
         self._proved = False         # the line gave a byte since it was opened: the next outage is a new one
-        self._stopping = threading.Event()
-        self._wake_read, self._wake_write = -1, -1
-        self._thread: GuardedThread | None = None
-
-    def start(self) -> None:
-        """Start to open the line and to listen. **Raises** RuntimeError if it is running already."""
-        if self._thread is not None:
-            raise RuntimeError(f"line {self._name} is running")
-        self._stopping.clear()
-        self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._thread = GuardedThread(self._run, f"{self._name}-line")
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Close the line and join the thread. May be called twice; not from the line's own thread.
-
-        **Raises** RuntimeError if the thread does not end in 2 s: then a listener is blocking.
-        """
-        thread, self._thread = self._thread, None
-        if thread is None:
-            return
-        self._stopping.set()
-        self._wake()
-        thread.join(JOIN_S)
-        if thread.is_alive():
-            raise RuntimeError(f"line {self._name} does not stop: its listener blocks")
-        os.close(self._wake_read)
-        os.close(self._wake_write)
 
     def send(self, data: bytes) -> bool:
         """Queue `data` for the line, from any thread. False if the line is closed or its queue is full: not sent."""
@@ -122,16 +93,7 @@ class SerialLine:
         """Is the line open at this moment?"""
         return self._open
 
-    @property
-    def failure(self) -> BaseException | None:
-        """The mistake of ours that ended the thread; None: there was none."""
-        return self._thread.failure if self._thread is not None else None
-
     # --- the thread
-
-    def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError):           # the pipe is full of wake-ups already
-            os.write(self._wake_write, b"w")
 
     def _run(self) -> None:
         backoff_s = BACKOFF_MIN_S

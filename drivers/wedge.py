@@ -16,15 +16,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import select
-import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol
 
 from drivers.badge import Presence
-from drivers.guarded import GuardedThread
+from drivers.guarded import Listening
 from drivers.seen import BadgeRead, ErrorKind, InputDown, InputUp, Noise, Post
 from drivers.serial_line import BACKOFF_MAX_S, BACKOFF_MIN_S, kind_of
 
@@ -44,7 +42,6 @@ SILENT_KEYS = frozenset({42, 54, 69})        # shifts and NumLock, which some re
 LINE_CHARACTERS = 20
 LINE_WITHIN_S = 1.0              # a reader types a number in a few hundredths of a second
 TECHNOLOGY = "wedge"
-JOIN_S = 2.0
 HINTS = {
     ErrorKind.GONE: "nothing at {path}; plug the reader in",
     ErrorKind.BUSY: "another program has grabbed {path}; stop it",
@@ -147,7 +144,7 @@ def _number(line: str, digits: Digits) -> str:
     return number.to_bytes(max(4, (number.bit_length() + 7) // 8)).hex().upper()
 
 
-class WedgeReader:
+class WedgeReader(Listening):
     """A wedge: `start()`, then `post` gets BadgeRead, InputDown, InputUp, Noise."""
 
     def __init__(
@@ -160,6 +157,7 @@ class WedgeReader:
         open_source: Callable[[str], EventSource] = open_evdev,
     ) -> None:
         """`path`: a stable name; `open_source`: how its events are got."""
+        super().__init__(f"{name}-wedge")
         self._path = path
         self._post = post
         self._digits: Digits = digits
@@ -167,45 +165,11 @@ class WedgeReader:
         self._open_source = open_source
         self._presence = Presence(twice=False)
         self._up: bool | None = None                 # None: nothing was posted yet
-        self._stopping = threading.Event()
-        self._wake_read, self._wake_write = -1, -1
-        self._thread: GuardedThread | None = None
-
-    def start(self) -> None:
-        """Begin to listen. **Raises** RuntimeError if it does already."""
-        if self._thread is not None:
-            raise RuntimeError(f"reader {self._name} is running")
-        self._stopping.clear()
-        self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        self._thread = GuardedThread(self._run, f"{self._name}-wedge")
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Give the device back; nothing is posted afterwards. May be called twice.
-
-        **Raises** RuntimeError if the thread does not end in 2 s.
-        """
-        thread, self._thread = self._thread, None
-        if thread is None:
-            return
-        self._stopping.set()
-        with contextlib.suppress(BlockingIOError):
-            os.write(self._wake_write, b"w")
-        thread.join(JOIN_S)
-        if thread.is_alive():
-            raise RuntimeError(f"reader {self._name} does not stop: its post blocks")
-        os.close(self._wake_read)
-        os.close(self._wake_write)
 
     @property
     def up(self) -> bool:
         """Is the reader there?"""
         return self._up is True
-
-    @property
-    def failure(self) -> BaseException | None:
-        """The mistake of ours that ended the thread; None: there was none."""
-        return self._thread.failure if self._thread is not None else None
 
     # --- the thread
 
