@@ -18,7 +18,19 @@ import msgspec
 
 from engine import wire
 from engine.inputs import Departure
-from engine.view import Due, Part, PotPaid, PotView, SeatView, Street, TableView
+from engine.view import Due, PotView, SeatView, Street, TableView
+from hub.following import (
+    acted,
+    awarded,
+    counted,
+    empty_view,
+    ended,
+    opened,
+    seat_with,
+    started,
+    with_stacks,
+    without,
+)
 
 TAPE_LENGTH = 200
 """How many lines of the running list (eliminations, seat changes, calls for the floor) are kept for the pages."""
@@ -111,14 +123,6 @@ class Table:
         return {seat.seat: seat for seat in self.view.seats}
 
 
-def empty_view(size: int, book: str = "") -> TableView:
-    """The picture of a table of `size` seats at which nobody sits yet."""
-    return TableView(
-        hand=0, street=Street.OVER, due=Due.PLAYERS, size=size, book=book, level=None, button=0, small_blind=0,
-        big_blind=0, seats=(), board=(), pots=(),
-    )  # fmt: skip
-
-
 class Room:
     """All tables of one tournament, by unit."""
 
@@ -179,7 +183,7 @@ class Room:
             return
         match body:
             case wire.HandStarted():
-                table.view = _started(table.view, envelope.hand, body)
+                table.view = started(table.view, envelope.hand, body)
                 table.hand_rev = envelope.hand_rev
                 table.running = True
                 table.floor = ""
@@ -188,15 +192,15 @@ class Room:
                 self.sat.update(seat.player for seat in body.seats)
                 self._forget(table, envelope)
             case wire.Action():
-                table.view = _acted(table.view, body)
+                table.view = acted(table.view, body)
             case wire.StreetOpened():
-                table.view = _opened(table.view, body)
+                table.view = opened(table.view, body)
             case wire.CardsShown():
-                table.view = _seat(table.view, body.seat, shown=body.cards)
+                table.view = seat_with(table.view, body.seat, shown=body.cards)
             case wire.PotAwarded():
-                table.view = _awarded(table.view, body)
+                table.view = awarded(table.view, body)
             case wire.HandEnded():
-                table.view = _ended(table.view, body, table.void)
+                table.view = ended(table.view, body, table.void)
                 table.running = False
                 table.next_button = body.next_button
                 table.next_blinds = body.next_small_blind, body.next_big_blind
@@ -216,16 +220,16 @@ class Room:
                 table.void = table.void or body.what in VOID
                 self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
             case wire.ChipsCounted():
-                table.view = _with_total(_seat(table.view, body.seat, stack=body.after))
+                table.view = counted(seat_with(table.view, body.seat, stack=body.after))
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
             case wire.ChipsRaced():
-                table.view = _with_stacks(table.view, body.stacks)
+                table.view = with_stacks(table.view, body.stacks)
                 self.change += body.added - body.removed
             case wire.BlindsTaken():
                 known = table.seated.get(body.seat)
                 stack = known.stack - body.chips if known else 0
                 pots = (PotView(body.carried, ()),)
-                table.view = _with_total(msgspec.structs.replace(_seat(table.view, body.seat, stack=stack), pots=pots))
+                table.view = counted(msgspec.structs.replace(seat_with(table.view, body.seat, stack=stack), pots=pots))
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=stack)
             case _:
                 pass             # who deals is no part of the picture
@@ -265,7 +269,7 @@ class Room:
             )
         )  # fmt: skip
         self._note(table, envelope, "out", seat=body.seat, player=body.player, name=name, chips=body.stack_before)
-        table.view = _without(table.view, body.seat)
+        table.view = without(table.view, body.seat)
 
     def _reinstate(self, table: Table, envelope: wire.Envelope, player: str) -> None:
         """Strikes the elimination of a player in this hand: its award, or the whole hand, was undone."""
@@ -287,7 +291,7 @@ class Room:
             table, envelope, "sat" if body.sat else "left",
             seat=body.seat, player=body.player, name=name, chips=body.stack, why=body.why,
         )  # fmt: skip
-        view = _without(table.view, body.seat)
+        view = without(table.view, body.seat)
         if body.sat:
             if body.why == wire.REINSTATED:
                 self._reinstate(table, envelope, body.player)
@@ -304,102 +308,4 @@ class Room:
             self.change -= body.stack                # they go with the player, out of the tournament
         if not view.hand:                            # of what it waits for, a table has told its seats alone
             view = msgspec.structs.replace(view, due=Due.SHUFFLE if len(view.seats) > 1 else Due.PLAYERS)
-        table.view = _with_total(view)
-
-
-def _started(view: TableView, hand: int, body: wire.HandStarted) -> TableView:
-    live = tuple(seat.seat for seat in body.seats if seat.part in (Part.LIVE, Part.ALL_IN))
-    return _with_total(
-        msgspec.structs.replace(
-            view, hand=hand, street=Street.PREFLOP, due=Due.HOLE_CARDS, level=body.level, button=body.button,
-            small_blind=body.small_blind, big_blind=body.big_blind, seats=body.seats, board=(),
-            pots=(PotView(body.pot, live),), to_act=0, to_call=0, paid=(),
-        )
-    )  # fmt: skip
-
-
-def _acted(view: TableView, body: wire.Action) -> TableView:
-    old = next((seat for seat in view.seats if seat.seat == body.seat), None)
-    if old is None:
-        return view
-    match body.what:
-        case "fold":
-            part = Part.FOLDED
-        case "kill":
-            part = Part.DEAD
-        case _:
-            part = Part.ALL_IN if body.stack == 0 else old.part
-    said = f"{body.what} {body.to}" if body.what in ("bet", "raise_to", "all_in") else body.what
-    bet = old.bet if body.what in ("fold", "kill", "check") else body.to
-    view = _seat(view, body.seat, stack=body.stack, bet=bet, part=part, last=said)
-    out = part in (Part.FOLDED, Part.DEAD)
-    pots = tuple(
-        PotView(body.pot, tuple(s for s in pot.eligible if not (out and s == body.seat))) for pot in view.pots[:1]
-    )
-    due = Due.ACTION if body.to_act else Due.BURN
-    return _with_total(
-        msgspec.structs.replace(view, pots=pots, to_act=body.to_act, to_call=body.to_call, due=due)
-    )
-
-
-def _opened(view: TableView, body: wire.StreetOpened) -> TableView:
-    seats = view.seats
-    if body.street != Street.PREFLOP:                # before the flop the blinds lie in front
-        seats = tuple(
-            msgspec.structs.replace(seat, bet=0, last=seat.last if seat.part is not Part.LIVE else "")
-            for seat in seats
-        )
-    eligible = view.pots[0].eligible if view.pots else ()
-    return _with_total(
-        msgspec.structs.replace(
-            view, street=Street(body.street), board=body.board, seats=seats, pots=(PotView(body.pot, eligible),),
-            to_act=body.to_act, to_call=0, due=Due.ACTION if body.to_act else Due.BURN,
-        )
-    )  # fmt: skip
-
-
-def _awarded(view: TableView, body: wire.PotAwarded) -> TableView:
-    seats = tuple(
-        msgspec.structs.replace(seat, bet=0, stack=seat.stack + body.shares.get(seat.seat, 0)) for seat in view.seats
-    )
-    left = max(0, sum(pot.amount for pot in view.pots) - body.amount)
-    pots = (PotView(left, view.pots[0].eligible),) if left and view.pots else ()
-    paid = (*view.paid, PotPaid(body.amount, tuple(body.shares.items())))
-    return _with_total(
-        msgspec.structs.replace(view, street=Street.SHOWDOWN, seats=seats, pots=pots, to_act=0, paid=paid)
-    )
-
-
-def _ended(view: TableView, body: wire.HandEnded, void: bool) -> TableView:
-    seats = tuple(
-        msgspec.structs.replace(
-            seat, stack=body.stacks.get(seat.seat, seat.stack), bet=0,
-            misses=seat.misses if void or seat.part is Part.NONE else max(0, seat.misses - 1),
-        )
-        for seat in view.seats
-    )  # fmt: skip
-    pots = (PotView(body.carried, ()),) if body.carried else ()
-    return _with_total(
-        msgspec.structs.replace(view, street=Street.OVER, due=Due.NEXT_HAND, seats=seats, pots=pots, to_act=0)
-    )
-
-
-def _with_stacks(view: TableView, stacks: dict[int, int]) -> TableView:
-    seats = tuple(msgspec.structs.replace(seat, stack=stacks.get(seat.seat, seat.stack)) for seat in view.seats)
-    return _with_total(msgspec.structs.replace(view, seats=seats))
-
-
-def _seat(view: TableView, seat: int, **changes: object) -> TableView:
-    seats = tuple(msgspec.structs.replace(old, **changes) if old.seat == seat else old for old in view.seats)
-    return msgspec.structs.replace(view, seats=seats)
-
-
-def _without(view: TableView, seat: int) -> TableView:
-    return msgspec.structs.replace(view, seats=tuple(old for old in view.seats if old.seat != seat))
-
-
-def _with_total(view: TableView) -> TableView:
-    """Counts the table's chips again. A pot on the wire is everything in the middle, the bets in front included."""
-    total = sum(seat.stack for seat in view.seats) + sum(pot.amount for pot in view.pots)
-    return msgspec.structs.replace(view, total=total)
-
+        table.view = counted(view)

@@ -547,7 +547,7 @@ def test_the_clock_is_retained_and_published_again_when_the_broker_has_forgotten
 
 def test_a_snapshot_is_asked_for_and_kept(hub, unit):
     ep = unit.adopted(hub)
-    from hub.room import empty_view
+    from hub.following import empty_view
 
     hub.ingest.ask_snapshot(unit.unit)
     assert unit.wait("dn/resync").snap
