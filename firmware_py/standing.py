@@ -12,13 +12,13 @@ from typing import NamedTuple
 import msgspec
 
 from engine import evolve, rulebook, table
-from engine.inputs import FloorDecides, Input, LeaveSeat, SetStack, SitDown
+from engine.inputs import Confiscate, FloorDecides, Input, LeaveSeat, Penalise, RaceChips, Sanction, SetStack, SitDown
 from engine.rulebook import Rulebook
 from engine.state import TableState, decode_state, encode_state
 from engine.view import Due
 from firmware_py.journal_records import TableOpened
 
-MOVES_CHIPS_IN_OR_OUT = (SitDown, LeaveSeat, SetStack, FloorDecides)
+MOVES_CHIPS_IN_OR_OUT = (SitDown, LeaveSeat, SetStack, Confiscate, RaceChips, FloorDecides)
 _CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 
@@ -111,7 +111,14 @@ def check(before: TableState, what: Input, after: TableState) -> None:
         evolve.check(after)
     except AssertionError as broken:
         raise InvariantBroken(f"{kind}: {_CARD.sub('??', str(broken))}") from None
-    if after.chips != before.chips and not before.leaving and not isinstance(what, MOVES_CHIPS_IN_OR_OUT):
+    if after.chips != before.chips and not before.leaving and not _moves_chips(what):
         raise InvariantBroken(f"{kind}: {before.chips} chips became {after.chips} and nobody came or went")
     if after.hand_no < before.hand_no:
         raise InvariantBroken(f"{kind}: hand {before.hand_no} became hand {after.hand_no}")
+
+
+def _moves_chips(what: Input) -> bool:
+    """Whether chips may come to the table or leave it by this; those of a disqualified player leave with him."""
+    if isinstance(what, Penalise):
+        return what.what is Sanction.DISQUALIFY
+    return isinstance(what, MOVES_CHIPS_IN_OR_OUT)

@@ -171,6 +171,15 @@ class TestCommands:
         assert [place.stack for place in table.view.seats] == [1100, 2000]
         assert table.unit._reducer.state.chip == 100
 
+    @article("tda:24")
+    def test_odd_chips_that_make_no_whole_one_leave_the_table(self, table):
+        for number, stack in ((2, 1075), (5, 2050)):
+            table.ask(seat(number, stack))
+
+        cards = (((2, "Kh"), (2, "3c"), (2, "9d"), (5, "Qs"), (5, "2d")),)
+        assert table.ask(RaceChips(25, 100, cards)).rc == "ok"
+        assert table.view.total == 3100
+
     def test_dodged_blinds_are_for_the_player_who_sits_there(self, table):
         table.ask(seat(2))
 
