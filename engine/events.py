@@ -65,11 +65,12 @@ class LevelAnnounced(Event, frozen=True, tag=True):
 
 
 class StackSet(Event, frozen=True, tag=True):
-    """The director counted a stack."""
+    """The director counted a stack, or took chips of it out of the tournament (`confiscated`)."""
 
     seat: int
     before: int
     after: int
+    confiscated: bool = False
 
 
 class ChipsRaced(Event, frozen=True, tag=True):

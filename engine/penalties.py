@@ -95,5 +95,5 @@ def confiscate(turn: Turn, what: inp.Confiscate) -> Ruling:
     if live and what.amount == stack:
         return turn.refuse("too_early", seat=what.seat)
     turn.cite("hidden_chips")
-    turn.happened(ev.StackSet(what.seat, stack, stack - what.amount))
+    turn.happened(ev.StackSet(what.seat, stack, stack - what.amount, confiscated=True))
     return turn.ok()

@@ -82,8 +82,8 @@ def _told(
             yield wire.SeatChanged(
                 seat, player, stack, sat=False, why=why.value, name=name, misses=misses, banned_ms=banned_ms
             )
-        case ev.StackSet(seat, had, has):
-            yield wire.ChipsCounted(seat, _player(was, seat).player, had, has)
+        case ev.StackSet(seat, had, has, confiscated):
+            yield wire.ChipsCounted(seat, _player(was, seat).player, had, has, confiscated)
         case ev.ChipsRaced(chip, stacks, removed, added):
             left = {seat: stacks[seat] for seat, player in enumerate(now.players) if player is not None}
             yield wire.ChipsRaced(chip, left, removed, added)

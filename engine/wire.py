@@ -188,12 +188,13 @@ class DealerOn(Body, frozen=True):
 
 
 class ChipsCounted(Body, frozen=True):
-    """The director set a stack to what was counted."""
+    """The director set a stack to what was counted; or chips of it left the tournament (`confiscated`)."""
 
     seat: Seat
     player: str
     before: Int
     after: Int
+    confiscated: bool = False
 
 
 class ChipsRaced(Body, frozen=True):

@@ -220,6 +220,8 @@ class Room:
                 table.void = table.void or body.what in VOID
                 self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
             case wire.ChipsCounted():
+                if body.confiscated:
+                    self.change -= body.before - body.after
                 table.view = counted(seat_with(table.view, body.seat, stack=body.after))
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
             case wire.ChipsRaced():

@@ -8,7 +8,7 @@ import pytest
 
 from engine import rulebook, table
 from engine.cards import DECK
-from engine.inputs import AllIn, Call, CardDrawn, Check, Fold, Muck, NextHand, SetStack, TableCards
+from engine.inputs import AllIn, Call, CardDrawn, Check, Confiscate, Fold, Muck, NextHand, SetStack, TableCards
 from engine.publish import bodies
 from engine.ruling import Ruling
 from engine.texts import IRREGULARITIES, LANGUAGES, OUTCOMES, REFUSALS, RULINGS, irregularity, reason
@@ -131,3 +131,11 @@ def test_chips_that_were_passed_on_show_when_both_stacks_are_counted():
 
     assert told.bodies[-2:] == [ChipsCounted(2, "p2", 1000, 700), ChipsCounted(3, "p3", 1000, 1300)]
     assert told.game.state.chips == chips
+
+
+@article("y2007:chips.1")
+def test_confiscated_chips_are_told_as_such():
+    told = Told(rulebook.load("y2007"))
+    told.do(Confiscate(2, 300))
+
+    assert told.bodies[-1] == ChipsCounted(2, "p2", 1000, 700, confiscated=True)

@@ -193,6 +193,17 @@ def test_a_player_whose_wrong_award_is_taken_back_is_out_no_more() -> None:
     assert {seat.seat: seat.stack for seat in told.table.view.seats} == {1: 2_000, 4: 950, 7: 50}
 
 
+@article("y2007:chips.1")
+def test_confiscated_chips_are_out_of_the_tournament_and_a_count_changes_nothing_of_what_was_given_out() -> None:
+    told = Told()
+    told.tell(wire.ChipsCounted(1, "a", 1_000, 900), hand=0)
+    assert told.room.change == 0
+
+    told.tell(wire.ChipsCounted(4, "b", 1_000, 700, confiscated=True), hand=0)
+    assert told.room.change == -300
+    assert told.room.chips_in_play() == 2_600
+
+
 @article("lifeclub:20.8", "tda:71-A")
 def test_hands_to_sit_out_are_on_the_way_with_the_player() -> None:
     told = Told()
