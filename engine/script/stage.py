@@ -428,11 +428,11 @@ class Stage:
         if self._knows(seat) or not any(self._knows(other.seat) for other in view.seats if _in(other.part)):
             return self.apply(inputs.TableCards(seat))
         mucked = self._muck(seat)
-        if mucked.outcome == "refused" and mucked.refusal == "too_early":  # first a hand that may beat it
-            shown = next(other.seat for other in view.seats if _in(other.part) and self._knows(other.seat))
-            return self.apply(inputs.TableCards(shown))
         if mucked.outcome != "refused":
             return mucked
+        known = [other.seat for other in view.seats if _in(other.part) and self._knows(other.seat) and not other.shown]
+        if mucked.refusal == "too_early" and known:
+            return self.apply(inputs.TableCards(known[0]))  # first a hand that may beat it
         return self.apply(inputs.Kill(seat))  # where no hand may be mucked, one nobody knows must still give way
 
     def _muck(self, seat: int) -> Ruling:
