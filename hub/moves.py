@@ -155,7 +155,10 @@ class Moves:
 
     def _too_late(self, said: Proposed, room: Room) -> bool:
         """Has a table that gives dealt another hand before any of its players got up?"""
-        if any(self._wishes.rc(f"unseat:{said.id}:{leg.player}") in ("", DONE) for leg in said.legs):
+        if any(
+            leg.player in room.transit or self._wishes.rc(f"unseat:{said.id}:{leg.player}") in ("", DONE)
+            for leg in said.legs
+        ):
             return False
         givers = {leg.from_table for leg in said.legs}
         return any(self._tables.at(room, number).view.hand != said.hands[number] for number in givers)

@@ -87,12 +87,12 @@ class Seating:
         }
         return Drawn(self._plan.draw_seed, drawn, buttons, {number: units[number] for number in buttons})
 
-    def seat_everybody(self) -> Wish | None:
+    def seat_everybody(self, room: Room) -> Wish | None:
         """Each table in turn: everybody to the drawn seat, the button."""
         assert self.drawn is not None
         for number, button in sorted(self.drawn.buttons.items()):
             for seat in self.drawn.seats:
-                if seat.table_no == number:
+                if seat.table_no == number and seat.player not in room.sat:
                     wish = self._seat(seat.player, number, seat.seat, self._plan.stack)
                     if wish is not None:
                         return wish
@@ -114,9 +114,11 @@ class Seating:
 
     # --- entries after the draw
 
-    def seat_entered(self) -> Wish | None:
+    def seat_entered(self, room: Room) -> Wish | None:
         """Whoever came in later goes to the seat that was drawn."""
         for entry in self._entered:
+            if entry.player in room.sat:
+                continue
             if (wish := self._seat(entry.player, entry.table_no, entry.seat, entry.stack)) is not None:
                 return wish
         return None

@@ -62,7 +62,7 @@ from hub.room import Out, Room
 from hub.rounds import Rounds
 from hub.seating import Seating
 from hub.tables import Tables, at_rest
-from hub.wishes import Wish, Wishes
+from hub.wishes import ORDER, RULING, Wish, Wishes
 
 
 class Tournament:
@@ -167,7 +167,7 @@ class Tournament:
         return self.keeper.reading(now_ms)
 
     def alarms(self) -> list[Alarm]:
-        """Wishes that a table keeps refusing: a person must look."""
+        """Commands that a table keeps refusing: a person must look."""
         return self.wishes.alarms(self.seating.names)
 
     def waiting_for(self, room: Room, now_ms: int) -> tuple[str, ...]:
@@ -208,10 +208,10 @@ class Tournament:
             self._order,
             lambda: self._hold(room),
             lambda: self.replacing.seat_again(room),
-            self.seating.seat_everybody if not self.started else _nothing,
-            self.seating.seat_entered,
+            lambda: None if self.started else self.seating.seat_everybody(room),
+            lambda: self.seating.seat_entered(room),
             self.moves.confirm if self.plan.auto_confirm else _nothing,
-            lambda: self.moves.go_on(room),
+            lambda: None if self.replacing.holds() else self.moves.go_on(room),
             lambda: self._propose(room, chance),
             lambda: self._go_on(now_ms),
         )
@@ -261,7 +261,7 @@ class Tournament:
     def _order(self) -> Wish | None:
         """What the director decided for one table."""
         for number, (table_no, body) in enumerate(self._orders):
-            key = f"floor:{number}" if isinstance(body, wire.FloorRuling) else f"order:{number}"
+            key = f"{RULING if isinstance(body, wire.FloorRuling) else ORDER}{number}"
             if (wish := self.wishes.ask(key, table_no, body)) is not None:
                 return wish
         return None

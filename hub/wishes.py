@@ -23,7 +23,7 @@ MAX_REFUSALS = 3
 """How often a command is sent anew after a table refused it, before the director is told."""
 
 DONE = "ok"
-ORDER = "order:"
+RULING, ORDER = "floor:", "order:"
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -78,10 +78,17 @@ class Wishes:
                 sent.rc = "expired"
 
     def forget(self, table_no: int) -> None:
-        """Another unit serves this table now and knows of nothing: what is done is done, the rest is void."""
+        """Another unit serves this table now and knows of nothing: what it needs is asked anew.
+
+        What the director decided for the old one is not: the hand it was about is void.
+        """
         self._held.pop(table_no, None)
-        for key in [key for key, sent in self._sent.items() if sent.table_no == table_no]:
-            if self._sent[key].rc != DONE or key in (f"hold:{table_no}", f"button:{table_no}"):
+        for key, sent in list(self._sent.items()):
+            if sent.table_no != table_no:
+                continue
+            if key.startswith((RULING, ORDER)):
+                sent.rc = DONE
+            else:
                 del self._key_of[self._sent.pop(key).id]
 
     def answer(self, command_id: str, rc: str, why: str) -> None:

@@ -37,7 +37,7 @@ class Evening:
         self.floor.turn()
 
     def settle(self) -> Picture:
-        """Wishes are obeyed, events committed, until nothing moves."""
+        """Commands are obeyed, events committed, until nothing moves."""
         moved = True
         while moved:
             moved = False

@@ -171,3 +171,67 @@ def test_a_spare_unit_is_offered_and_one_that_has_served_is_not(evening: Evening
         replace(evening, unit="not a unit")
     with pytest.raises(Refused, match="no_table"):
         replace(evening, table_no=9)
+
+
+def broken_in_the_break(tmp_path: Path, answered: int, told: int) -> Evening:
+    """Table 2 breaks; its unit answers so many commands and tells of so many departures, and dies."""
+    evening = Evening(tmp_path, config(players=11, tables=2))
+    evening.settle()
+    one, two = evening.tables["tbl-1"], evening.tables["tbl-2"]
+    a, b, *_, last = sorted(one.players)
+    one.start_hand()
+    one.end_hand({a: last, b: last})
+    evening._commit(one)
+    evening.floor.turn()                              # nine are left: table 2 breaks
+    for count in range(answered):
+        for command in evening.store.commands.open():
+            if command.unit == "tbl-1":               # holds and seats at the table that takes
+                body = msgspec.json.decode(command.body, type=wire.CommandBody)
+                rc, why = one.obey(body, command.hand)
+                evening.store.commands.answered("tbl-1", wire.Result(command.id, rc, why))
+                evening._commit(one)
+        (command,) = [each for each in evening.store.commands.open() if each.unit == "tbl-2"][:1]
+        body = msgspec.json.decode(command.body, type=wire.CommandBody)
+        two.obey(body, command.hand)
+        evening.store.commands.answered("tbl-2", wire.Result(command.id, "ok"))
+        if count < told:
+            evening._commit(two)
+        else:
+            two.untold.clear()                        # it went down with the unit
+        evening.floor.turn()
+    return evening
+
+
+@pytest.mark.parametrize(("answered", "told"), [(0, 0), (1, 1), (2, 2), (3, 2), (4, 1), (5, 5)])
+def test_a_unit_that_dies_while_its_table_breaks_keeps_nobody_on_the_way(
+    tmp_path: Path, answered: int, told: int
+) -> None:
+    evening = broken_in_the_break(tmp_path, answered, told)
+    plugged_in(evening)
+
+    replace(evening)
+    while dead := [each for each in evening.store.commands.open() if each.unit == "tbl-2"]:
+        evening.store.commands.answered("tbl-2", wire.Result(dead[0].id, "expired"))
+    picture = evening.settle()
+
+    assert picture.quiescent, picture.waiting_for
+    assert [(card.closed, len(card.view.seats)) for card in picture.tables] == [(False, 9), (True, 0)]
+    assert picture.chips == sum(seat.stack for card in picture.tables for seat in card.view.seats) == 11 * STACK
+    assert picture.alarms == ()
+    evening.close()
+
+
+def test_what_the_director_had_decided_is_not_decided_again(evening: Evening) -> None:
+    old = evening.tables["tbl-2"]
+    old.start_hand()
+    old.tell(wire.FloorCalled("dealer"))
+    evening.settle()
+    evening.floor.direct("plays_on", 2, "director")
+    plugged_in(evening)
+
+    replace(evening)
+    evening.floor.turn()
+
+    sent = [msgspec.json.decode(each.body, type=wire.CommandBody) for each in evening.store.commands.open()
+            if each.unit == "spare-1"]  # fmt: skip
+    assert not any(isinstance(body, wire.FloorRuling) for body in sent)
