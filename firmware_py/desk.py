@@ -132,6 +132,10 @@ class Desk:
         """The shoe has dealt and cannot prove that it saw every card: the dealer counts."""
         self.panel = panel_logic.confirm_deal(self.panel, self.scene())
 
+    def fit(self) -> None:
+        """The table or its shoe has gone on without the panel: what no longer fits is dropped."""
+        self.panel = panel_logic.fitted(self.panel, self.scene())
+
     def ask_where(self) -> None:
         """The shoe is back and may have given cards unseen: as soon as nothing is begun, the dealer verifies."""
         if self._reports.asks_where(self._reducer.view.due) and isinstance(self.panel.mode, Play):
@@ -168,7 +172,7 @@ class Desk:
             self.notice = notice_of(self.words, ruling)
         if isinstance(what, Shuffle) and ruling.outcome == "ok":
             self._reports.shuffled(self._reducer.view.hand)
-        self.panel = panel_logic.fitted(self.panel, self.scene())
+        self.fit()
         self._committed()
         return ruling
 

@@ -245,6 +245,7 @@ class Unit:
                 self._desk.notice = NOTHING  # nobody pressed anything; a deck was only made ready too early
         elif meta is not None:
             self._journal.note(meta)
+        self._desk.fit()
         self._reports.written(what)
 
     # --- the hub

@@ -72,6 +72,10 @@ def _begun(glance: Glance) -> Hint | None:
             return Hint("hint_menu", (PUSH, RIGHT))
         case "ConfirmDeal":
             return Hint("hint_confirm", (CHECK, f"key-{Key.FLOOR.value}"))
+        case "Verify":
+            return Hint("hint_verify", (CHECK, f"key-{Key.FLOOR.value}"))
+        case "WithoutShoe":
+            return Hint("hint_without_shoe", (DEAL, f"key-{Key.UNDO.value}"))
         case "PickSeat" | "Count":
             return Hint("hint_pick", (PUSH, RIGHT))
         case "AskDirector":

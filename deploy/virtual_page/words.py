@@ -176,6 +176,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Il mazziere conta le carte date: CHECK/CALL se sono giuste, FLOOR se no.",
         "The dealer counts the cards that were dealt: CHECK/CALL if they are right, FLOOR if not.",
     ),
+    "hint_verify": (
+        "Il sabot mancava e non dice che cosa ha dato. Il display ha ragione? CHECK/CALL sì, FLOOR no.",
+        "The shoe was away and does not say what it gave. Is the display right? CHECK/CALL yes, FLOOR no.",
+    ),
+    "hint_without_shoe": (
+        "Il sabot va rimesso a posto. DEAL dà a mano lo stesso, UNDO aspetta.",
+        "The shoe must be put right. DEAL deals by hand all the same, UNDO waits.",
+    ),
     "hint_pick": (
         "Gira la manopola, premila per confermare. UNDO lascia stare.",
         "Turn the knob, push it to confirm. UNDO drops it.",

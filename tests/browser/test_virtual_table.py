@@ -226,6 +226,42 @@ def test_every_mishap_of_any_shoe_can_be_tried_and_none_stops_the_table(other_sh
         expect(bench.page.locator("#card-boxed")).to_have_attribute("title", "This shoe does not notice it.")
 
 
+def test_a_shoe_that_keeps_nothing_and_was_away_in_the_hand_is_verified(tmp_path: Path, page: Page) -> None:
+    for bench in served(tmp_path, page, "--players", "2", "--shoe", "bee_tek"):
+        bench.open()
+        bench.click("shuffle")
+        bench.click("key-deal")
+        bench.click("draw")
+        bench.click("shoe-cable")
+        bench.shows("Shoe: cable")
+        bench.click("draw")                                  # nobody hears of it
+        bench.click("shoe-cable")
+        bench.shows("Shoe was away")
+        expect(bench.page.locator("#hint")).to_have_text(re.compile("does not say what it gave"))
+
+        bench.click("key-floor")
+
+        bench.shows("Director decides|Call the director")
+
+
+def test_a_deal_waits_for_a_jam_to_be_cleared_or_is_dealt_by_hand(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.click("shuffle")
+    heads_up.click("draw")
+    heads_up.click("card-jam")
+    heads_up.shows(r"The shoe is jammed\s+Clear the cards")
+    assert heads_up.hinted() == "card-jam"
+
+    heads_up.click("key-deal")
+    heads_up.shows("Deal without it")
+    heads_up.click("card-jam")
+    heads_up.shows("Card to seat")
+    heads_up.click("card-jam")
+    heads_up.click("key-deal")
+    assert heads_up.follow() == "key-deal"
+    heads_up.shows("Turn 1")
+
+
 def test_another_shoe_and_another_reader_are_fitted_in_the_middle_of_a_hand(heads_up: Bench) -> None:
     heads_up.open()
     heads_up.click("shuffle")

@@ -120,6 +120,8 @@ def look(due: Due = Due.ACTION, mode: str = "Play", prompt: str = "", power: boo
         (look(Due.FLOOR, "Menu", f">{next(iter(EN.items.values()))}"), "hint_decide", "knob-right"),
         (look(Due.FLOOR, "Menu", ">The hand goes on   "), "hint_menu", "push"),
         (look(Due.ACTION, "AskDirector"), "hint_ask", "badge-director"),
+        (look(Due.HOLE_CARDS, "Verify"), "hint_verify", "key-check_call"),
+        (look(Due.BURN, "WithoutShoe", wrong=(Mishap.JAM,)), "hint_without_shoe", "key-deal"),
         (look(Due.ACTION, "ANewOne"), "hint_display", "key-fold"),
     ],
 )

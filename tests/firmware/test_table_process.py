@@ -341,9 +341,10 @@ class TestShoeTrouble:
         table.shuffle(DECK)
         table.press(Key.DEAL)
 
-        seen = table.wait(table.to_shoe(lambda shoe: shoe.draw_unreadable()), "an unreadable card")
+        stored = table.to_shoe(lambda shoe: shoe.draw_unreadable())
+        last = (table.shoe.device.boot, table.shoe.device.seq)                   # the error's end, behind the card
 
-        assert seen.shoe == (table.shoe.device.boot, table.shoe.device.seq)      # the error's end came behind the card
+        assert stored(table.wait(lambda seen: seen.shoe == last, "the error's end"))
 
     def test_a_card_whose_frame_was_torn_by_an_unplug_comes_when_it_is_plugged_in(self, table):
         deal(table, HOLE[:3])
@@ -387,10 +388,12 @@ class TestShoeTrouble:
         assert [line.strip() for line in seen.prompt[1:]] == ["Shoe is open", "Close its door", "DEAL: deal by hand"]
         assert troubles(table) == ["door_open"]
 
-        asked = table.press(Key.DEAL)
-        assert (asked.mode, asked.view.due) == ("WithoutShoe", Due.HOLE_CARDS)
+        table.send({"down": "deal"})                            # and held: no release drops the question by chance
+        asked = table.wait(lambda seen: seen.mode == "WithoutShoe", "the question")
+        assert asked.view.due is Due.HOLE_CARDS
         table.shoe.do(lambda shoe: shoe.door(opened=False))
         table.wait(lambda seen: seen.mode == "Play" and "Card to seat" in seen.prompt[1], "the closed door")
+        table.send({"up": "deal"})
         table.shoe.do(lambda shoe: shoe.error("03", on=True))
         table.wait(lambda seen: "jammed" in seen.prompt[1], "the jam")
         table.press(Key.DEAL)
