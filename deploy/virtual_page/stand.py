@@ -129,6 +129,10 @@ class Bounce(Act, frozen=True, tag="bounce"):
     on: bool
 
 
+class Together(Act, frozen=True, tag="together"):
+    """One finger on two keys: FOLD and CHECK/CALL."""
+
+
 class Turn(Act, frozen=True, tag="turn"):
     """The knob, by so many detents; `pushed`: while held in."""
 
@@ -212,8 +216,8 @@ class Power(Act, frozen=True, tag="power"):
 
 
 AnyAct = (
-    Press | Hold | Bounce | Turn | Push | Tap | Load | Stack | Draw | Deal | ToCard | ToShoe | ToFrame | ToBadgeFrame
-    | ToReader | Fit | Power
+    Press | Hold | Bounce | Together | Turn | Push | Tap | Load | Stack | Draw | Deal | ToCard | ToShoe | ToFrame
+    | ToBadgeFrame | ToReader | Fit | Power
 )  # fmt: skip
 
 
@@ -361,6 +365,8 @@ class Stand:
                 self._held = self._held | {key} if down else self._held - {key}
             case Bounce(on):
                 self._bouncing = on
+            case Together():
+                self._together(Key.FOLD, Key.CHECK_CALL)
             case Turn(steps, pushed):
                 if 0 < abs(steps) <= MAX_STEPS:
                     self.table.turn(steps, pushed=pushed)
@@ -414,6 +420,13 @@ class Stand:
         if not isinstance(reader, FarEnd):
             raise Cannot("no_line")
         return reader
+
+    def _together(self, *keys: Key) -> None:
+        before = self.table.glance().heard
+        for move in ("down", "up"):
+            for key in keys:
+                self.table.send({move: key.value})
+        self.table.wait(lambda seen: seen.heard >= before + len(keys), "two keys at once")
 
     def _powered(self) -> bool:
         try:

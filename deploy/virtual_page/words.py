@@ -68,6 +68,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "faults_keys": ("I tasti", "The keys"),
     "faults_panel": ("Tasto bloccato", "A stuck key"),
     "bounce": ("tasti consumati: rimbalzano", "worn keys: they bounce"),
+    "together": ("due insieme: FOLD e CHECK", "two at once: FOLD, CHECK"),
     "bounce_off": ("tasti nuovi", "new keys"),
     "faults_table": ("Il tavolo", "The table"),
     "boxed": ("scoperta nel mazzo", "boxed"),

@@ -327,6 +327,15 @@ def test_worn_keys_bounce_and_every_press_is_one(heads_up: Bench) -> None:
     expect(heads_up.page.locator("#bounce")).to_have_text("new keys")
 
 
+def test_a_finger_on_two_keys_is_said(heads_up: Bench) -> None:
+    heads_up.open()
+    heads_up.follow_until("key-check_call")
+
+    heads_up.click("together")
+
+    heads_up.shows("Two keys at once")
+
+
 def test_a_key_that_sticks_is_seen_and_the_others_go_on(heads_up: Bench) -> None:
     heads_up.open()
     heads_up.click("stuck-undo")
