@@ -131,7 +131,7 @@ class Room:
         self.transit: dict[str, Transit] = {}
         self.sat: set[str] = set()
         self.retired: dict[str, tuple[int, int]] = {}    # unit -> ep and seq of the last event of it that counts
-        self.change = 0                          # chips that came in or left since they were given out
+        self._changes: dict[tuple[str, int, int], int] = {}   # (unit, ep, hand) -> chips that came in or left
         self.tape: deque[Line] = deque(maxlen=TAPE_LENGTH)
 
     def add(self, unit: str, table_no: int, size: int, book: str = "") -> Table:
@@ -221,12 +221,12 @@ class Room:
                 self._note(table, envelope, "irregularity", seat=body.seat, why=body.what)
             case wire.ChipsCounted():
                 if body.confiscated:
-                    self.change -= body.before - body.after
+                    self._changed(envelope, body.after - body.before)
                 table.view = counted(seat_with(table.view, body.seat, stack=body.after))
                 self._note(table, envelope, "counted", seat=body.seat, player=body.player, chips=body.after)
             case wire.ChipsRaced():
                 table.view = with_stacks(table.view, body.stacks)
-                self.change += body.added - body.removed
+                self._changed(envelope, body.added - body.removed)
             case wire.BlindsTaken():
                 known = table.seated.get(body.seat)
                 stack = known.stack - body.chips if known else 0
@@ -236,8 +236,20 @@ class Room:
             case _:
                 pass             # who deals is no part of the picture
 
+    @property
+    def change(self) -> int:
+        """Chips that came in, less those that left, since they were given out."""
+        return sum(self._changes.values())
+
+    def _changed(self, envelope: wire.Envelope, chips: int) -> None:
+        of = (envelope.unit, envelope.ep, envelope.hand)
+        self._changes[of] = self._changes.get(of, 0) + chips
+
     def _forget(self, table: Table, envelope: wire.Envelope) -> None:
-        """Strikes the eliminations of a hand that is being published again, and of those after it."""
+        """Strikes what a hand that is being published again, and those after it, did to players and chips."""
+        again = (envelope.unit, envelope.ep, envelope.hand)
+        for known in [key for key in self._changes if key[:2] == again[:2] and key >= again]:
+            del self._changes[known]
         struck = [key for key in table.outs if key[0] == envelope.ep and key[1] >= envelope.hand]
         for key in struck:
             del table.outs[key]
@@ -307,7 +319,7 @@ class Room:
                 body.player, body.stack, table.table_no, body.seat, name, envelope.t.utc, body.misses, body.banned_ms
             )
         else:
-            self.change -= body.stack                # they go with the player, out of the tournament
+            self._changed(envelope, -body.stack)     # they go with the player, out of the tournament
         if not view.hand:                            # of what it waits for, a table has told its seats alone
             view = msgspec.structs.replace(view, due=Due.SHUFFLE if len(view.seats) > 1 else Due.PLAYERS)
         table.view = counted(view)

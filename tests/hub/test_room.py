@@ -156,6 +156,19 @@ def test_a_hand_told_again_takes_its_eliminations_back() -> None:
     assert told.room.where("b") == ("tbl-1", 4)
 
 
+def test_a_hand_told_again_takes_back_what_left_the_tournament_in_it_and_after_it() -> None:
+    told = Told()
+    told.tell(wire.ChipsCounted(1, "a", 1_000, 900, confiscated=True), hand=0)
+    told.start()
+    told.tell(wire.HandEnded({1: 900, 4: 1_000, 7: 1_000}, 0, 1, 7, 1))
+    told.tell(wire.SeatChanged(4, "b", 1_000, False, "disqualified"))
+    assert told.room.change == -1_100
+
+    told.start(hand=1, rev=1)
+
+    assert told.room.change == -100
+
+
 def test_a_table_is_settled_only_when_everybody_without_chips_has_left_the_picture() -> None:
     told = Told()
     told.start()
