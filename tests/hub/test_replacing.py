@@ -235,3 +235,41 @@ def test_what_the_director_had_decided_is_not_decided_again(evening: Evening) ->
     sent = [msgspec.json.decode(each.body, type=wire.CommandBody) for each in evening.store.commands.open()
             if each.unit == "spare-1"]  # fmt: skip
     assert not any(isinstance(body, wire.FloorRuling) for body in sent)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_unit_that_dies_as_a_player_arrives_keeps_nobody_on_the_way(tmp_path: Path, told: bool) -> None:
+    evening = Evening(tmp_path, config(players=18, tables=2, size=10))
+    evening.settle()
+    taker = evening.tables["tbl-2"]
+    first, second, *_, last = sorted(taker.players)
+    taker.start_hand()
+    taker.end_hand({first: last, second: last})
+    while not evening.floor.room.transit:             # one is to come from table 1, and is on the way
+        for command in evening.store.commands.open():
+            body = msgspec.json.decode(command.body, type=wire.CommandBody)
+            rc, why = evening.tables[command.unit].obey(body, command.hand)
+            evening.store.commands.answered(command.unit, wire.Result(command.id, rc, why))
+        for table in evening.tables.values():
+            evening._commit(table)
+        evening.floor.turn()
+    for command in evening.store.commands.open():
+        body = msgspec.json.decode(command.body, type=wire.CommandBody)
+        taker.obey(body, command.hand)                # he sits down, and says so
+        evening.store.commands.answered(command.unit, wire.Result(command.id, "ok"))
+    if told:
+        evening._commit(taker)
+    taker.untold.clear()
+    evening.floor.turn()
+    new = plugged_in(evening)
+
+    replace(evening)
+    while dead := [each for each in evening.store.commands.open() if each.unit == "tbl-2"]:
+        evening.store.commands.answered("tbl-2", wire.Result(dead[0].id, "expired"))
+    picture = evening.settle()
+
+    assert picture.quiescent, picture.waiting_for
+    assert len(new.players) == 8
+    assert picture.chips == sum(seat.stack for card in picture.tables for seat in card.view.seats) == 18 * STACK
+    assert picture.alarms == ()
+    evening.close()
