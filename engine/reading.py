@@ -110,8 +110,14 @@ def chips(seen: Seen, motion: Motion, after_raise_said: bool) -> Reading:
     if not seen.owes:
         if not pushed:
             return Reading("check", mine)
-        opening = ("overchip_postflop_open",) if single and not hand.price else ("silent_multichip_raise",)
-        return _aggressive(seen, to, *opening)
+        if not single:
+            return _aggressive(seen, to, "silent_multichip_raise")
+        if not hand.price:
+            return _aggressive(seen, to, "overchip_postflop_open")
+        key = "overchip_limit" if hand.level.game is betting.FIXED_LIMIT else "overchip_option"
+        if getattr(book, key) in ("call", "check"):
+            return _passive(seen, key)
+        return _aggressive(seen, to, key)
     if to < hand.price and pushed < seen.stack:
         return _too_little(seen, to)
     if to <= hand.price:

@@ -209,6 +209,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     overchip_preflop: Annotated[
         Literal["call", "by_amount", "raise"], _about("one bigger chip in silence before the flop")
     ]
+    overchip_option: Annotated[
+        Literal["check", "raise"], _about("one bigger chip in silence from the big blind that may still raise")
+    ]
     overchip_postflop_open: Annotated[Literal["bet"], _about("one chip in silence with nothing bet")]
     overchip_postflop_facing: Annotated[
         Literal["call", "by_amount", "raise"], _about("one bigger chip in silence facing a bet")
