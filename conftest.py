@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 
+import hypothesis
 import pytest
+
+# A slow machine is no counterexample; everything else is as Hypothesis has it, in CI the same examples every time.
+hypothesis.settings.register_profile("untimed", hypothesis.settings.default, deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -127,7 +127,6 @@ def sensible(state: TableState, book, draw) -> inp.Input:
 
 # Long games shrink slowly: a failure is reported as it was found, and the replayed seed finds it again.
 SETTINGS = {
-    "deadline": None,
     "phases": [Phase.explicit, Phase.reuse, Phase.generate],
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
 }

@@ -347,7 +347,7 @@ class Evening:
             self.room.steps()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.integers(0, 2**16), st.integers(8, 30), st.integers(2, 4), st.integers(0, 7),
     st.sampled_from(["lifeclub", "tda", "y2007", "fipos"]),

@@ -385,7 +385,7 @@ def evening(order: int, dealt: int, players: int, tables: int) -> tuple[object, 
     return decisions, room.tournament.places(room.room)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     st.integers(0, 2**16), st.integers(0, 2**16), st.integers(0, 2**16), st.integers(2, 34), st.integers(4, 5)
 )

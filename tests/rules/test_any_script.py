@@ -126,7 +126,6 @@ def all_there(stage: Stage) -> None:
 
 @settings(
     max_examples=60,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
