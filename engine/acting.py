@@ -119,11 +119,14 @@ def bet_more(turn: Turn, seat: int, word: str, to: int, least: int) -> None:
         increment = to - (betting.floor_price(hand, book) if hand.price else 0)
         turn.happened(ev.Acted(seat, word, to, to, increment, to, turn.at_ms))
         return
-    turn.cite("limit_reopen_rule" if hand.level.game is betting.FIXED_LIMIT else "reopen_rule")
-    price = to
-    if not hand.price:
-        turn.cite("min_bet", "short_allin_bet_call")
+    fixed, price = hand.level.game is betting.FIXED_LIMIT, to
+    if hand.price:
+        turn.cite("limit_reopen_rule" if fixed else "reopen_rule")
+    else:                                        # nothing was raised: what the others may do now is all it decides
+        turn.cite("limit_short_allin" if fixed else "short_allin_bet_min_raise_to")
         price = betting.price_after(hand, to, book)
+        if price != to:
+            turn.cite("short_allin_bet_call")
     turn.happened(ev.Acted(seat, word, to, price, hand.increment, hand.full, turn.at_ms))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.inputs import Kill, KillReason, Level
+from engine.rulebook import load
 from tests.engine.tables import BOOKS, LIFECLUB, TDA, Game
 
 BOTH = pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.id)
@@ -206,3 +207,22 @@ def test_a_collected_hand_whose_raise_was_called_loses_it(book):
 
     assert game.stacks[2] == 9000 - 900
     assert (game.to_act, game.to_call) == (4, 900)
+
+
+@pytest.mark.parametrize(
+    ("book", "articles"),
+    [
+        ("lifeclub", ("lifeclub:10.13",)),
+        ("y2007", ("tda:43-A",)),
+        ("dalvivo", ("dalvivo:11.5",)),
+        ("cortile", ("cortile:11.2",)),
+        ("fipos", ("fipos:34", "fipos:28.c")),
+        ("tda", ("tda:43-A",)),
+    ],
+)
+def test_an_all_in_that_opens_for_less_than_the_smallest_bet_cites_no_article_about_raises(book, articles):
+    game = on_the_flop(load(book), [120, 1000, 1000])
+
+    game.play("1 all_in")
+
+    assert game.ruling.articles == articles
