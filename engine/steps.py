@@ -63,5 +63,13 @@ def asked(hand: HandState) -> tuple[int, ...]:
 
 
 def _replacements(hand: HandState) -> tuple[str, ...]:
-    """The seats that get another card now, or when the deal is over."""
-    return tuple(f"replace {seat}" for seat in (*hand.owed_round, *hand.owed))
+    """The seats that get another card, after the round or the deal that goes first (lifeclub:15.1.c, 18.4)."""
+    size, given = len(hand.order), hand.given
+    todo: tuple[str, ...] = ()
+    if hand.owed_round:
+        todo += () if given and not given % size else ("finish_round",)
+        todo += tuple(f"replace {seat}" for seat in hand.owed_round)
+    if hand.owed:
+        todo += () if given == 2 * size else ("finish_deal",)
+        todo += tuple(f"replace {seat}" for seat in hand.owed)
+    return todo

@@ -113,6 +113,8 @@ STEPS: dict[str, dict[str, str]] = {
     "shuffle": {"en": "Shuffle", "it": "Mescola"},
     "cut": {"en": "Cut", "it": "Taglia"},
     "same_button": {"en": "Same button, seats", "it": "Stesso bottone"},
+    "finish_round": {"en": "Finish this round", "it": "Finisci questo giro"},
+    "finish_deal": {"en": "Finish the deal", "it": "Finisci di dare"},
     "replace": {"en": "One card to seat {seat}", "it": "Una carta al {seat}"},
     "keep_as_burn": {"en": "Keep it as the burn", "it": "Tienila: si brucia"},
     "burn_lies_there": {"en": "Burn the card kept", "it": "Brucia quella tenuta"},

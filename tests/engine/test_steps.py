@@ -54,11 +54,11 @@ def test_a_card_turned_up_is_replaced_when_the_shoe_has_dealt_to_everybody():
         game.do(CardDrawn(card))
 
     ruling = game.do(DealError(DealFault.HOLE_EXPOSED, 1, 1))
-    assert (ruling.ruled, steps_of(game)) == ("replace_card", ("replace 1",))
+    assert (ruling.ruled, steps_of(game)) == ("replace_card", ("finish_deal", "replace 1"))
     assert table.view(game.state, game.book).cards_due == 3
     for card in ("Kh", "Qh"):
         game.do(CardDrawn(card))
-    assert table.view(game.state, game.book).next_seat == 1
+    assert (steps_of(game), table.view(game.state, game.book).next_seat) == (("replace 1",), 1)
     game.do(CardDrawn("2d"))
 
     assert game.state.hand.hole[1] == ("Qh", "2d")
@@ -89,11 +89,13 @@ def test_a_boxed_card_is_replaced_when_its_round_of_cards_is_over(book, seat):
     game.do(FirstCard(), CardDrawn("As"))
 
     ruling = game.do(CardDrawn("7d", Face.UP))
+    meanwhile = steps_of(game)
     game.do(CardDrawn("Ks"))
-    replaces = table.view(game.state, game.book).next_seat
+    now, replaces = steps_of(game), table.view(game.state, game.book).next_seat
     game.do(CardDrawn("Qs"))
 
     assert ruling.ruled == "replace_card"
+    assert (meanwhile, now) == (("finish_round", "replace 3"), ("replace 3",))
     assert replaces == seat
     assert [len(cards) for cards in game.state.hand.hole[1:4]] == [1, 1, 1]
     assert game.state.hand.aside == ("7d",)
