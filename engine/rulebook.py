@@ -201,10 +201,14 @@ def _read(name_or_path: str, seen: tuple[str, ...]) -> _Book:
             near = _near(key)
             raise RulebookError(f"{where}: unknown key" + (f"; did you mean {near}?" if near else ""))
         book.values[key], book.origins[key] = _entry(entry, ident, key, where)
+        if not own_file:
+            _known(book.origins[key].citations, where)
     for rule, articles in content.get("articles", {}).items():
         if rule not in RULES:
             raise RulebookError(f"{label}:{_line(text, rule)}: {rule}: no such rule; there are {', '.join(RULES)}")
         book.articles[rule] = _citations(articles, ident)
+        if not own_file:
+            _known(book.articles[rule], f"{label}:{_line(text, rule)}: {rule}")
     return book
 
 
@@ -252,6 +256,16 @@ def _citations(articles: Any, ident: str) -> tuple[str, ...]:
     """One article or a list of them as `book:number`."""
     written = [str(article) for article in (articles if isinstance(articles, list) and articles else [articles])]
     return tuple(article if ":" in article else f"{ident}:{article}" for article in written)
+
+
+def _known(citations: tuple[str, ...], where: str) -> None:
+    """A house may cite a book that comes with the program: then that book must have the article."""
+    for citation in citations:
+        if citation.partition(":")[0] in names():
+            from engine.catalogue import find  # the texts: only for a house that cites them
+
+            if find(citation) is None:
+                raise RulebookError(f"{where}: there is no article {citation}")
 
 
 def _converted(key: str, value: Any, where: str) -> Any:

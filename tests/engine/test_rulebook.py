@@ -105,6 +105,14 @@ def test_a_house_book_names_only_what_differs(tmp_path):
         ("balance_halt = 1", "5: balance_halt: 1: less than balance_trigger"),
         ('odd_chip = "burn"', "5: odd_chip: 'burn': invalid enum value 'burn' (one of left_of_button, carry_next_pot)"),
         ('odd_chip = { valeu = "x" }', "5: odd_chip: write { value"),
+        (
+            'odd_chip = { value = "left_of_button", article = "tda:199" }',
+            "5: odd_chip: there is no article tda:199",
+        ),
+        (
+            'odd_chip = { value = "left_of_button", article = ["3", "lifeclub:99.1"] }',
+            "5: odd_chip: there is no article lifeclub:99.1",
+        ),
         ('odd_chip = { value = "left_of_button", source = "hearsay" }', "5: odd_chip: source 'hearsay'"),
         ('dead_zone_moved = "button_bb"', "5: dead_zone_moved: 'button_bb': a new entrant"),
         ("table_max = 30", "5: table_max: 30: 22 at most"),
