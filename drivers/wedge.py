@@ -103,6 +103,7 @@ class WedgeDecoder:
     def __init__(self, digits: Digits = "decimal") -> None:
         self._digits = digits
         self._line = ""
+        self._beyond = 0         # characters of this line that no number has: it is none, to its end
         self._begun_s = 0.0
         self.noise = 0           # keys so far that belong to no number
 
@@ -113,10 +114,12 @@ class WedgeDecoder:
         if self._line and now_s - self._begun_s > LINE_WITHIN_S:
             self._drop()
         if event.code in ENTERS:
-            line, self._line = self._line, ""
-            number = _number(line, self._digits)
-            if not number:
-                self.noise += len(line) + 1
+            number = "" if self._beyond else _number(self._line, self._digits)
+            if number:
+                self._line = ""
+            else:
+                self._drop()
+                self.noise += 1
             return number
         if event.code not in CHARACTERS:
             self._drop()
@@ -124,14 +127,16 @@ class WedgeDecoder:
             return ""
         if not self._line:
             self._begun_s = now_s
-        self._line += CHARACTERS[event.code]
-        if len(self._line) > LINE_CHARACTERS:
-            self._drop()
+        if len(self._line) < LINE_CHARACTERS:
+            self._line += CHARACTERS[event.code]
+        else:
+            self._beyond += 1
+            self.noise += 1
         return ""
 
     def _drop(self) -> None:
         self.noise += len(self._line)
-        self._line = ""
+        self._line, self._beyond = "", 0
 
 
 def _number(line: str, digits: Digits) -> str:

@@ -69,6 +69,11 @@ class TestDecoder:
         assert found == []
         assert noise >= 10_000 - LINE_CHARACTERS
 
+    def test_the_end_of_a_line_that_is_too_long_is_no_badge_and_the_next_line_is_read(self):
+        text = "7" * LINE_CHARACTERS + "0001193046"
+
+        assert numbers([*typed(text), *typed("3808980205")]) == (["E3086CED"], len(text) + 1)
+
 
 class TestReader:
     @pytest.fixture
