@@ -9,6 +9,7 @@ from deploy.errors import WrongUse
 from deploy.virtual_table import TableFile
 from drivers.mqtt_link import Address
 from hub import config as hub_config
+from hub import register
 
 
 class Seat(NamedTuple):
@@ -32,10 +33,11 @@ def join(hub_file: str, table_no: int, language: str) -> Seat:
     if address.tls:
         raise WrongUse(f"{hub_file}: a broker with TLS wants certificates: give them to `bottone table`")
     hub: dict[str, Any] = {"unix": address.path} if address.path else {"host": address.host, "port": address.port}
+    key = register.kept_badge_key(Path(config.data_dir) / hub_config.STORE)
     plan = config.tournament
     file = TableFile(
         unit=unit, site=config.site, book=plan.book, language=language, size=plan.size, chip=plan.chip,
-        more={"hub": hub},
+        more={"hub": hub, "badges": {"site_key": key}},
     )  # fmt: skip
     return Seat(file, Path(config.data_dir).parent / unit)
 

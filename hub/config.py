@@ -20,6 +20,8 @@ MAX_NAME = 120       # characters; a table keeps half of a long one
 MAX_MINUTES = 1_000_000
 MAX_REVOKED = 150    # they travel in one message of wire.MAX_BYTES
 BADGE_HASH = re.compile(r"[0-9a-f]{16}")
+STORE = "hub.sqlite"
+"""The file in `data_dir` that the hub keeps everything in."""
 BROKER_URL = "broker.url"
 """The file in `data_dir` that says where a hub's own broker listens."""
 

@@ -7,9 +7,11 @@ number, or an old card restored: then the unit is quarantined until a person ado
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import sqlite3
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -180,6 +182,16 @@ class Register:
             "UPDATE units SET ep=?, wm=?, confirmed=0, rev=max(rev, said_rev)+1 WHERE unit=?",
             (max(u.ep, u.said_ep) + 1, acked, u.unit),
         )
+
+
+def kept_badge_key(path: Path) -> str:
+    """The key for badges in a hub's file, for another process of its machine; "" if no hub has made one there."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            row = db.execute("SELECT value FROM meta WHERE key='badge_key'").fetchone()
+    except sqlite3.OperationalError:             # no file, or one that a hub has only begun
+        return ""
+    return "" if row is None else str(row[0])
 
 
 def _unit(row: Sequence[Any]) -> Unit:

@@ -20,7 +20,7 @@ import uvicorn
 
 from drivers.mqtt_link import Address, Tls
 from engine import rulebook
-from hub.config import ConfigError, HubConfig
+from hub.config import STORE, ConfigError, HubConfig
 from hub.floor import Floor
 from hub.ingest import Ingest, hub_link
 from hub.signing import Signer
@@ -74,7 +74,7 @@ async def run(config: HubConfig, broker: Address, ready: Callable[[str], None]) 
     loop = asyncio.get_running_loop()
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(listen(config.http.host, config.http.port))
-        store = Store(data / "hub.sqlite")
+        store = Store(data / STORE)
         stack.callback(store.close)
         floor = Floor(config, rulebook.load(config.tournament.book), store)
         tls = Tls(config.tls.ca, config.tls.cert, config.tls.key) if config.tls else None

@@ -282,7 +282,8 @@ class Stand:
 
     def __init__(self, folder: Path, file: TableFile, number: int = 1) -> None:
         """`folder` is filled and outlives the table number `number`. What the page needs of the file is set here."""
-        more = {**file.more, "badges": {**file.more.get("badges", {}), **_rights(file.site)}}
+        badges = file.more.get("badges", {})
+        more = {**file.more, "badges": {**badges, **_rights(site_key(badges.get("site_key", ""), file.site))}}
         self.number = number
         self.table = VirtualTable(folder, msgspec.structs.replace(file, displays=True, more=more))
         self._records = (folder / "clock.record", folder / "prompt.record")
@@ -628,9 +629,8 @@ class Stand:
                 assert_never(what)
 
 
-def _rights(site: str) -> dict[str, list[str]]:
-    """The director's badge and the revoked one, as every kind of reader numbers them."""
-    key = site_key("", site)
+def _rights(key: bytes) -> dict[str, list[str]]:
+    """The director's badge and the revoked one, as every kind of reader numbers them. `key`: the site's."""
 
     def hashes(badge: Badge) -> list[str]:
         numbers = {simulators.badge_number(kind, UIDS[badge]) for kind in (*simulators.LINE_READERS, "wedge")}

@@ -14,9 +14,11 @@ from deploy.broker import free_port
 from deploy.errors import WrongUse
 from deploy.hub_client import HubClient
 from deploy.small_room import HubProcess
+from deploy.virtual_page.stand import Badge, Stand, Tap
 from deploy.virtual_table import VirtualTable, toml_value
 from engine.view import Due
 from firmware_py import config as table_config
+from firmware_py.english import EN
 from hub import config as hub_config
 from tests.waiting import until
 
@@ -97,6 +99,27 @@ def test_a_hub_and_two_virtual_tables_play_the_example(tmp_path):
         assert (tmp_path / "data" / "table-1" / "data" / "journal.sqlite").exists()
 
 
+def test_at_a_hub_the_director_s_badge_is_one_and_the_revoked_badge_is_refused(tmp_path):
+    port = free_port()
+    file = copied(tmp_path, port)
+    process = HubProcess(tmp_path, port)
+    with contextlib.ExitStack() as stack:
+        process.start()
+        stack.callback(process.stop)
+        joined, other = (at_hub.join(str(file), number, "en") for number in (1, 2))
+        stand = Stand(joined.folder, joined.file)
+        stand.start()
+        stack.enter_context(VirtualTable(other.folder, other.file))
+        stack.callback(stand.stop)
+        hub = stack.enter_context(HubClient(port))
+        until(lambda: hub.picture().quiescent, LIMIT_S)
+
+        stand.do(Tap(Badge.REVOKED))
+        stand.table.wait(lambda seen: EN.revoked in " ".join(seen.prompt), "the refusal")
+        stand.do(Tap(Badge.DIRECTOR))
+        stand.table.wait(lambda seen: seen.mode == "Menu", "the director's menu")
+
+
 def test_a_hub_that_was_never_started_and_a_table_that_is_not_there_are_named(tmp_path):
     file = copied(tmp_path, 0)
 
@@ -106,6 +129,7 @@ def test_a_hub_that_was_never_started_and_a_table_that_is_not_there_are_named(tm
     (tmp_path / "data" / "hub" / hub_config.BROKER_URL).write_text("unix:/nowhere")
     with pytest.raises(WrongUse, match=r"--table 3: .* has the tables 1, 2"):
         at_hub.join(str(file), 3, "it")
+    assert at_hub.join(str(file), 1, "it").file.more["badges"] == {"site_key": ""}
 
 
 @pytest.mark.parametrize(
