@@ -31,7 +31,9 @@ def start_fault(turn: Turn) -> Ruling | None:
         return turn.refuse("awaiting_floor")
     if running(state):
         return turn.refuse("too_early")
-    if next_level(state) is None or coming(state, turn.book) is None:
+    if next_level(state) is None or (state.last is None and state.placed is None):
+        return turn.refuse("too_early", "deal")
+    if coming(state, turn.book) is None:
         return turn.refuse("too_early", "table_min")
     return None
 

@@ -222,6 +222,10 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Wait for the director",
         "it": "Si attende il direttore",
     },
+    ("too_early", "deal"): {
+        "en": "Blinds or button are missing",
+        "it": "Mancano i bui o il bottone",
+    },
     ("too_early", "table_min"): {
         "en": "Too few players for a hand",
         "it": "Troppo pochi giocatori per una mano",

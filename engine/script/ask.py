@@ -68,7 +68,7 @@ class Asking:
         self.books = tuple(books)
         self.lang = lang
         self._header: list[str] = []
-        self._body: list[tuple[str, str]] = []  # each with the outcome it was given, as a script writes it
+        self._body: list[str] = []
 
     def ask(self, text: str) -> tuple[Answer, ...]:
         """The answers to one line, one from each book; nothing to a blank line or a comment.
@@ -88,9 +88,12 @@ class Asking:
         return self._header_line(said) if is_header(said) else self._line(said)
 
     def script(self) -> str:
-        """The conversation as a hand script, with the outcomes the first book gave: a test of what was found."""
-        lines = [text + (f" -> {outcome}" if outcome else "") for text, outcome in self._body]
-        return "\n".join([*self._opening(self.books[0], self._header), *lines]) + "\n"
+        """The conversation as a hand script, with the outcomes the first book gives now: a test of what was found.
+
+        A line that this book cannot play at all is left out.
+        """
+        book = self.books[0]
+        return "\n".join([*self._opening(book, self._header), *self._with_outcomes(book)]) + "\n"
 
     # --- header lines
 
@@ -108,7 +111,7 @@ class Asking:
         except ScriptError as wrong:
             return (self._wrong(said, wrong.message),)
         if self._body:
-            answers = self._played((text for text, _ in self._body), header)
+            answers = self._played(self._body, header)
             if answers[0].error:
                 return (Answer(self.books[0], said, error=answers[0].error),)
             self._header = header
@@ -128,10 +131,10 @@ class Asking:
     # --- inputs
 
     def _line(self, said: str) -> tuple[Answer, ...]:
-        answers = self._played([*(text for text, _ in self._body), said], self._header)
+        answers = self._played([*self._body, said], self._header)
         if not answers[0].error:
             arrow = "" if said.startswith("race ") else " -> "
-            self._body.append((said.partition(arrow)[0] if arrow else said, _kept(answers[0])))
+            self._body.append(said.partition(arrow)[0] if arrow else said)
         return answers
 
     def _undo(self) -> tuple[Answer, ...]:
@@ -146,7 +149,7 @@ class Asking:
         return (self._wrong("undo", Message("there is nothing to take back")),)
 
     def _again(self, said: str = "") -> tuple[Answer, ...]:
-        answers = self._played((text for text, _ in self._body), self._header) if self._body else ()
+        answers = self._played(self._body, self._header) if self._body else ()
         return tuple(msgspec.structs.replace(answer, text=said or answer.text) for answer in answers) or (
             Answer(self.books[0], said),
         )
@@ -154,8 +157,8 @@ class Asking:
     def _question(self, said: str) -> tuple[Answer, ...]:
         word = said.removeprefix("=").strip()
         if word in CHECKS:
-            return self._played((text for text, _ in self._body), self._header, asked=word)
-        return self._played([*(text for text, _ in self._body), said], self._header)
+            return self._played(self._body, self._header, asked=word)
+        return self._played([*self._body, said], self._header)
 
     # --- playing
 
@@ -179,6 +182,15 @@ class Asking:
             return Answer(book, text, error=message_of(wrong).said(self.lang))
         view, legal = rules.view(stage.state, stage.book), rules.legal(stage.state, stage.book)
         return msgspec.structs.replace(answer, view=view, legal=legal)
+
+    def _with_outcomes(self, book: str) -> list[str]:
+        """The inputs so far as a script writes them, each with its outcome."""
+        if not self._body:
+            return []
+        script = self._parsed(book, self._header, self._body)
+        stage = Stage(script, open_book(script))
+        answers = (_answered(book, stage, line, self.lang, last=False) for line in script.lines)
+        return [answer.text + _arrow(answer.outcome) for answer in answers if answer.outcome]
 
     def _parsed(self, book: str, header: Sequence[str], body: Sequence[str]) -> Script:
         return parse("\n".join([*self._opening(book, header), *body]), "question")[0]
@@ -227,5 +239,5 @@ def _read_as(ruling: Ruling) -> str:
     return ruling.ruled if ruling.amount is None else f"{ruling.ruled} {ruling.amount}"
 
 
-def _kept(answer: Answer) -> str:
-    return "" if answer.outcome in ("", "ok") else answer.outcome
+def _arrow(outcome: str) -> str:
+    return "" if outcome == "ok" else f" -> {outcome}"

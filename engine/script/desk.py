@@ -108,11 +108,13 @@ class Desk:
         self.money = collected(payout.entries, payout.prize, payout.fee, payout.jackpot)
         share = self._book.min_paid_share
         self.paid = paid_places(payout.entries, None if share == "none" else share)
-        return Ruling("ok", articles=self._book.cite("min_paid_share"))
+        return Ruling("ok", articles=() if share == "none" else self._book.cite("min_paid_share"))
 
     def share_out(self, percent: tuple[int, ...]) -> Ruling:
         """The shares of the places, from the first. Refuses `not_decreasing` where the book wants them to fall."""
+        if not self._book.shares_decreasing:
+            return Ruling("ok")
         articles = self._book.cite("shares_decreasing")
-        if self._book.shares_decreasing and not decreasing(percent):
+        if not decreasing(percent):
             return Ruling("refused", articles=articles, refusal="not_decreasing")
         return Ruling("ok", articles=articles)

@@ -120,6 +120,24 @@ class TestOneBook:
         assert "2 raise_to 199 -> refused:below_minimum\n" in text
         assert play(parse(text, "asked.hand")[0]).held
 
+    @pytest.mark.parametrize("later", ["button 3", "book tda", "set short_allin_bet_min_raise_to allin_plus_bb"])
+    def test_what_was_said_before_the_situation_changed_is_a_script_that_holds(self, records, later):
+        first = "\n".join(line for line in SHORT_ALL_IN.splitlines() if line != later) + "\n2 raise_to 199\n"
+        text = records(f"{first}{later}\nscript\n")[-1]["script"]
+
+        assert play(parse(text, "asked.hand")[0]).held
+
+    def test_a_hand_without_a_button_is_not_short_of_players(self, records):
+        said = records("seats 1:120 2:1000 3:1000\nblinds 50/100\nbegin\n")[-1]["books"]["lifeclub"]
+
+        assert (said["outcome"], said["reason"]) == ("refused:too_early", "Blinds or button are missing")
+
+    @pytest.mark.parametrize(("book", "articles"), [("dalvivo", ["dalvivo:8.b", "dalvivo:8.a"]), ("y2007", [])])
+    def test_a_payout_cites_what_the_book_says_of_it_and_nothing_where_it_is_silent(self, records, book, articles):
+        said = records("payout entries 45 prize 9000 fee 1000\nshares 50 30 20\n", "--book", book)
+
+        assert [article for answer in said for article in answer["books"][book]["articles"]] == articles
+
     def test_an_expectation_that_fails_is_told(self, ask):
         assert "but the script says refused:bet_to_call, the rules say ok" in ask(
             SHORT_ALL_IN + "2 call -> refused:bet_to_call\n"
