@@ -10,14 +10,14 @@ from typing import assert_never
 
 import msgspec
 
-from deploy.virtual_page.stand import Look, ShoeLook
+from deploy.virtual_page.stand import Look, ReaderLook, ShoeLook
 from deploy.virtual_table import Glance
 from drivers.seen import Key
 from drivers.shoe_sim import Mishap
 from engine.cards import DECK
 from engine.view import Due
 from firmware_py.languages import LANGUAGES
-from firmware_py.panel_state import Item
+from firmware_py.panel_state import DIRECTORS_PAGE, PAGES, Item
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -28,7 +28,9 @@ class Hint(msgspec.Struct, frozen=True):
     values: dict[str, int] = {}
 
 
-DEAL, CHECK, FOLD, RAISE = (f"key-{key.value}" for key in (Key.DEAL, Key.CHECK_CALL, Key.FOLD, Key.BET_RAISE))
+DEAL, CHECK, FOLD, RAISE, FLOOR = (
+    f"key-{key.value}" for key in (Key.DEAL, Key.CHECK_CALL, Key.FOLD, Key.BET_RAISE, Key.FLOOR)
+)
 PUSH, RIGHT = "push", "knob-right"
 
 
@@ -37,14 +39,21 @@ def hint(look: Look) -> Hint:
     glance, shoe = look.glance, look.shoe
     if glance is None:
         return Hint("hint_power", ("power",))
-    begun = _begun(glance)
+    begun = _begun(glance, look.reader)
     if begun is not None:
         return begun
     if glance.view.due in _WANTS_SHOE and not shoe.kind:
         return Hint("hint_by_hand", (DEAL,))
     if glance.view.due in _WANTS_SHOE and (broken := _broken(shoe)) is not None:
         return broken
+    if glance.view.due is Due.FLOOR and not _reads(look.reader):
+        return Hint("hint_floor_pin", (FLOOR,))
     return _due(glance, shoe)
+
+
+def _reads(reader: ReaderLook) -> bool:
+    """Would a badge be read that is laid there now?"""
+    return bool(reader.kind) and reader.plugged and not reader.stalled
 
 
 _WANTS_SHOE = frozenset({Due.SHUFFLE, Due.FIRST_CARD, Due.HOLE_CARDS, Due.BURN, Due.BOARD, Due.NEXT_HAND})
@@ -54,10 +63,12 @@ _DECISIONS = frozenset(
     f">{words.items[item]}" for words in LANGUAGES.values() for item in (Item.PLAYS_ON, Item.VOIDS)
 )  # fmt: skip
 
+_DIRECTORS = frozenset(f">{words.items[item]}" for words in LANGUAGES.values() for item in PAGES[DIRECTORS_PAGE])
+
 _FREE = tuple(words.seat_free.format("") for words in LANGUAGES.values())
 
 
-def _begun(glance: Glance) -> Hint | None:
+def _begun(glance: Glance, reader: ReaderLook) -> Hint | None:
     """What the panel is in the middle of; None while it is in nothing."""
     match glance.mode:
         case "Play":
@@ -67,17 +78,20 @@ def _begun(glance: Glance) -> Hint | None:
         case "Award":
             return Hint("hint_award", (DEAL, RIGHT, PUSH))
         case "Menu" if glance.view.due is Due.FLOOR and glance.prompt[1].strip() not in _DECISIONS:
-            return Hint("hint_decide", (RIGHT, PUSH))
+            there = glance.prompt[1].strip() in _DIRECTORS
+            return Hint("hint_decide", (RIGHT, PUSH)) if there else Hint("hint_page", (FLOOR,))
         case "Menu":
             return Hint("hint_menu", (PUSH, RIGHT))
         case "ConfirmDeal":
-            return Hint("hint_confirm", (CHECK, f"key-{Key.FLOOR.value}"))
+            return Hint("hint_confirm", (CHECK, FLOOR))
         case "Verify":
-            return Hint("hint_verify", (CHECK, f"key-{Key.FLOOR.value}"))
+            return Hint("hint_verify", (CHECK, FLOOR))
         case "WithoutShoe":
             return Hint("hint_without_shoe", (DEAL, f"key-{Key.UNDO.value}"))
         case "PickSeat" | "Count":
             return Hint("hint_pick", (PUSH, RIGHT))
+        case "AskDirector" if not _reads(reader):
+            return Hint("hint_pin", (FOLD,))
         case "AskDirector":
             return Hint("hint_ask", ("badge-director",))
         case "Setting":

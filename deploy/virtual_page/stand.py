@@ -37,7 +37,7 @@ from drivers.seen import Key
 from drivers.shoe_sim import Mishap, ShoeDevice, ShoeSim
 from engine.cards import DECK
 from engine.view import Due
-from firmware_py.badges import badge_hash, site_key
+from firmware_py.badges import badge_hash, pin_hash, site_key
 
 MAX_STEPS = 100                  # detents in one request
 AUTO_DEAL_CARDS = 64             # no deal draws more
@@ -46,6 +46,7 @@ BETWEEN_HANDS = frozenset({Due.SHUFFLE, Due.NEXT_HAND})
 SHOE_TIMEOUT_S = 4.0             # a drawn card is on the table's disk by then, or the shoe is not heard
 NOTICE_S = 1.0                   # how long an act waits for a table that should notice; it need not
 NOISE_BYTES = 64
+PIN = "1111"                     # the director's at this table: FOLD, four times
 
 
 class Badge(StrEnum):
@@ -283,7 +284,8 @@ class Stand:
     def __init__(self, folder: Path, file: TableFile, number: int = 1) -> None:
         """`folder` is filled and outlives the table number `number`. What the page needs of the file is set here."""
         badges = file.more.get("badges", {})
-        more = {**file.more, "badges": {**badges, **_rights(site_key(badges.get("site_key", ""), file.site))}}
+        rights = {**_rights(site_key(badges.get("site_key", ""), file.site)), "director_pin": pin_hash(PIN)}
+        more = {**file.more, "badges": {**badges, **rights}}
         self.number = number
         self.table = VirtualTable(folder, msgspec.structs.replace(file, displays=True, more=more))
         self._records = (folder / "clock.record", folder / "prompt.record")

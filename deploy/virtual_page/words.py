@@ -165,6 +165,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Irregolarità: decide il direttore. Appoggia il suo badge.",
         "An irregularity: the director decides. Lay the director's badge on the reader.",
     ),
+    "hint_floor_pin": (
+        "Irregolarità: decide il direttore. Nessun lettore legge il suo badge: FLOOR, e il PIN.",
+        "An irregularity: the director decides. No reader reads the director's badge: FLOOR, and the PIN.",
+    ),
     "hint_menu": (
         "Gira la manopola fino alla voce, premila per scegliere. Altre pagine: FLOOR.",
         "Turn the knob to the entry, push it to choose. More pages: FLOOR.",
@@ -172,6 +176,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "hint_decide": (
         "Gira la manopola fino alla decisione: la mano continua, o è annullata.",
         "Turn the knob to the decision: the hand goes on, or it is void.",
+    ),
+    "hint_page": (
+        "FLOOR volta pagina: fino a quella del direttore.",
+        "FLOOR turns the page: on to the director's.",
     ),
     "hint_confirm": (
         "Il mazziere conta le carte date: CHECK/CALL se sono giuste, FLOOR se no.",
@@ -190,6 +198,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Turn the knob, push it to confirm. UNDO drops it.",
     ),
     "hint_ask": ("Serve il badge del direttore.", "This needs the director's badge."),
+    "hint_pin": (
+        "Serve il PIN del direttore: qui è FOLD, quattro volte.",
+        "This needs the director's PIN: here it is FOLD, four times.",
+    ),
     "hint_hub": (
         "L'hub dà i posti e dice quando si comincia: si avvia dalla sua pagina, /director.",
         "The hub seats the players and says when play begins: start it on its own page, /director.",

@@ -163,6 +163,23 @@ def test_a_card_that_comes_twice_calls_the_floor_and_the_director_decides(bench:
     expect(bench.page.locator("#table .floor")).to_have_count(0)
 
 
+@pytest.fixture
+def no_reader(tmp_path: Path, page: Page) -> Iterator[Bench]:
+    yield from served(tmp_path, page, "--players", "2", "--badge", "none")
+
+
+def test_without_a_badge_reader_the_director_decides_with_the_pin(no_reader: Bench) -> None:
+    no_reader.open()
+    no_reader.follow_until("key-check_call")
+    no_reader.click("shoe-twice")
+    no_reader.shows("Director decides")
+
+    clicked = no_reader.follow_until("key-check_call")
+
+    assert clicked == ["key-floor", "push", *["key-fold"] * 4]
+    expect(no_reader.page.locator("#table .floor")).to_have_count(0)
+
+
 def test_damaged_frames_cost_no_card(bench: Bench) -> None:
     bench.open()
     bench.click("shuffle")

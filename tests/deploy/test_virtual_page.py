@@ -93,6 +93,10 @@ def look(due: Due = Due.ACTION, mode: str = "Play", prompt: str = "", power: boo
     return Look(glance if power else None, None, None, inside, reader, (), False, 0)  # type: ignore[arg-type]
 
 
+def with_reader(seen: Look, reader: ReaderLook) -> Look:
+    return msgspec.structs.replace(seen, reader=reader)
+
+
 @pytest.mark.parametrize(
     ("seen", "say", "first"),
     [
@@ -117,7 +121,10 @@ def look(due: Due = Due.ACTION, mode: str = "Play", prompt: str = "", power: boo
         (look(Due.AWARD, "Award"), "hint_award", "key-deal"),
         (look(Due.FLOOR), "hint_floor", "badge-director"),
         (look(Due.FLOOR, "Menu", ">Call the director  "), "hint_decide", "knob-right"),
-        (look(Due.FLOOR, "Menu", f">{next(iter(EN.items.values()))}"), "hint_decide", "knob-right"),
+        (look(Due.FLOOR, "Menu", f">{next(iter(EN.items.values()))}"), "hint_page", "key-floor"),
+        (with_reader(look(Due.FLOOR), ReaderLook()), "hint_floor_pin", "key-floor"),
+        (with_reader(look(Due.FLOOR), ReaderLook("wedge", plugged=False)), "hint_floor_pin", "key-floor"),
+        (with_reader(look(Due.ACTION, "AskDirector"), ReaderLook("pn532", stalled=True)), "hint_pin", "key-fold"),
         (look(Due.FLOOR, "Menu", ">The hand goes on   "), "hint_menu", "push"),
         (look(Due.ACTION, "AskDirector"), "hint_ask", "badge-director"),
         (look(Due.HOLE_CARDS, "Verify"), "hint_verify", "key-check_call"),
