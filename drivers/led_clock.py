@@ -11,6 +11,7 @@ touched (`gpio=noop()`).
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -139,7 +140,8 @@ class LedClock:
     def _drop(self) -> None:
         bus, self._wire.bus, self._shown = self._wire.bus, None, None
         if bus is not None:
-            bus.cleanup()
+            with contextlib.suppress(*DeviceErrors):         # a bus that is gone may not be given back either
+                bus.cleanup()
 
 
 class _Wire:

@@ -7,6 +7,7 @@ about 50 ms at 100 kHz, so whoever must not wait shows through `InBackground`.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -80,12 +81,12 @@ class PromptDisplay:
 
     def close(self) -> None:
         """Gives the screen back."""
-        self._screen.close()
+        with contextlib.suppress(*DeviceErrors):             # a bus that is gone may not be given back either
+            self._screen.close()
         self._shown = None
 
     def _lost(self, trouble: Exception, now_s: float) -> None:
-        self._screen.close()
-        self._shown = None
+        self.close()
         self._retry_s = now_s + RETRY_S
         if not self._down:
             self._down = True

@@ -114,6 +114,22 @@ def test_a_lost_display_is_reported_once_tried_again_and_reported_back(clock, bu
     assert sent(bus, before) == REGISTERS + CORNERS_DIGITS + AWAKE
 
 
+def test_a_bus_that_cannot_even_be_given_back_is_reported_like_any_other(reports):
+    class Dead(RecordingBus):
+        def cleanup(self):
+            raise OSError(errno.EBADF, "Bad file descriptor")
+
+    bus = Dead()
+    bus.fails = OSError(errno.ENODEV, "No such device")
+    clock = LedClock(lambda: bus, 4, lambda seen, at_ns: reports.append(seen))
+    clock.show(CORNERS, 0.0)
+    bus.fails = None
+    clock.show(CORNERS, RETRY_S)
+    clock.close()
+
+    assert [type(report) for report in reports] == [InputDown, InputUp]
+
+
 def test_a_dead_display_is_tried_only_every_five_seconds(reports):
     attempts = []
 

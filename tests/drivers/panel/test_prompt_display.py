@@ -1,5 +1,6 @@
 """The prompt display: what a dealer reads, what goes over the wire, and what happens when it is unplugged."""
 
+import errno
 import sys
 
 import pytest
@@ -37,6 +38,8 @@ class Desk:
 
     def close(self):
         self.opened -= 1
+        if self.sim.gone:
+            raise OSError(errno.EBADF, "a bus that is gone may not be given back either")
 
     def write_byte(self, address, value):
         self.sim.write_byte(address, value)
