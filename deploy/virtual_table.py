@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -104,8 +103,9 @@ class VirtualTable:
         self.config = folder / "table.toml"
         self.data_dir = folder / "data"
         self.journal = self.data_dir / "journal.sqlite"
-        self._short = Path(tempfile.mkdtemp(prefix="bottone-")) if len(str(folder)) > MAX_SOCKET_PATH - 16 else None
-        self.socket = (self._short or folder) / "panel.sock"
+        deep = len(str(folder)) > MAX_SOCKET_PATH - 16
+        self._short = tempfile.TemporaryDirectory(prefix="bottone-", ignore_cleanup_errors=True) if deep else None
+        self.socket = Path(self._short.name if self._short else folder) / "panel.sock"
         self._wire()
         self._process: subprocess.Popen[bytes] | None = None
         self._client: _Client | None = None
@@ -122,7 +122,7 @@ class VirtualTable:
         """Asks the process to end, unplugs everything; its exit status."""
         status = self._unplug()
         if self._short is not None:
-            shutil.rmtree(self._short, ignore_errors=True)
+            self._short.cleanup()
         return status
 
     def kill9(self) -> None:
@@ -147,7 +147,11 @@ class VirtualTable:
         self._start_process()
 
     def __enter__(self) -> Self:
-        return self.start()
+        try:
+            return self.start()
+        except BaseException:
+            self.stop()
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
