@@ -1,8 +1,8 @@
 """The clock on a bar of 7-segment digits, eight to a MAX7219: the second layout beside the faces in dots.
 
-Eight digits alternate: level and time (`L3  12.34`), then the blinds (`500-1000`, or `b   2000` where both do not fit).
+Eight digits alternate: level and time (`L3  12.34`), then the blinds (`500-1000`, or `b 2000` where both do not fit).
 Sixteen show the time always and the rest by turns beside it. A break begins with `br`, a stopped clock with `P`, hand
-for hand with `H-H`; the final table (`FInAL`, `FInALE`) and the chips that leave in a break (`out  25`, `UIA  25`) have
+for hand with `H-H`; the final table (`FInAL`, `FInALE`) and the chips that leave in a break (`out 25`, `UIA 25`) have
 a turn of their own. While the hub is lost the last point blinks. A `Frame` is what a driver sends, so a digit is drawn
 as one: column by column from the right, a segment a row; bit 7 of a digit is its point, bits 6 to 0 are the segments A
 to G (MAX7219 datasheet, table 6, no-decode).
@@ -81,10 +81,16 @@ def _others(clock: ClockFace) -> list[tuple[int, str]]:
     """What takes turns with the time: for how many ms, and eight digits."""
     words = WORDS[clock.language]
     pages = [(BLINDS_MS, _blinds(clock))]
-    pages += [(WORD_MS, f"{words['out']:3}{chip:>5}") for chip in clock.color_up if chip < MAX_CHIP]
+    pages += [(WORD_MS, _right(words["out"], chip)) for chip in clock.color_up if chip < MAX_CHIP]
     if clock.final_table:
-        pages.append((WORD_MS, f"{words['final']:{DIGITS}}"))
+        pages.append((WORD_MS, f"{words['final']:>{DIGITS}}"))
     return pages
+
+
+def _right(word: str, number: int) -> str:
+    """Eight digits that end with a word and its number, so that on sixteen a gap is left behind the time."""
+    text = f"{word} {number}"
+    return f"{text:>{DIGITS}}" if len(text) <= DIGITS else f"{word}{number}"
 
 
 def _page_at(pages: list[tuple[int, str]], now_ms: int) -> str:
@@ -104,4 +110,4 @@ def _blinds(clock: ClockFace) -> str:
     both = f"{level.small_blind}-{level.big_blind}"
     if len(both) <= DIGITS:
         return f"{both:>{DIGITS}}"
-    return f"b{level.big_blind:>{DIGITS - 1}}" if level.big_blind < 10 ** (DIGITS - 1) else "-" * DIGITS
+    return _right("b", level.big_blind) if level.big_blind < 10 ** (DIGITS - 1) else "-" * DIGITS
