@@ -20,9 +20,9 @@ LOST = {
     Lost.NO_AMOUNT: "raise_amount_must_be_said",
     Lost.UNAWARE: "undercall",
     Lost.PAID_WRONG_RAISE: "underraise_below",
-    Lost.CHECKED: "no_raise_state",
+    Lost.CHECKED: "check_to_bet",
 }
-"""The value of a book behind each way to lose the right to raise."""
+"""The value or rule of a book behind each way to lose the right to raise."""
 
 
 def act(turn: Turn, hand: HandState, seat: int, word: str, to: int) -> Ruling | None:

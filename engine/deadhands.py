@@ -36,7 +36,7 @@ def exposes(turn: Turn, what: inp.Exposes) -> Ruling:
         carry_on(turn)
         return turn.ruled("dead_hand", seat=seat)
     if how == "live_no_raise":
-        turn.cite("no_raise_state", "no_raise_exposed_lasts")
+        turn.cite("no_raise_exposed_lasts")
         turn.happened(ev.HandExposed(seat))
         turn.happened(ev.RaiseLost(seat, Lost.EXPOSED))
     return turn.ok()

@@ -74,7 +74,7 @@ def words(seen: Seen, word: Word, amount: int | None, motion: Motion | None) -> 
     if word is Word.CHECK:
         if not seen.owes:
             return Reading("check", seen.mine)
-        return Reading("", seen.mine, ("no_raise_state",), lost=Lost.CHECKED)
+        return Reading("", seen.mine, ("check_to_bet",), lost=Lost.CHECKED)
     if word is Word.CALL:
         wrong = [told for told in (amount, pushed) if told is not None and told != _call_to(seen)]
         return _passive(seen, *(("words_vs_chips",) if wrong else ()))

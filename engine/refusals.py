@@ -37,7 +37,7 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Seat {seat} paid the wrong raise: no raise now",
         "it": "Il posto {seat} ha pagato il rilancio errato: non rilancia",
     },
-    ("lost_raise_right", "no_raise_state"): {
+    ("lost_raise_right", "check_to_bet"): {
         "en": "Seat {seat} checked facing a bet: no raise",
         "it": "Il posto {seat} ha fatto check su una puntata: non rilancia",
     },

@@ -276,7 +276,10 @@ def _converted(key: str, value: Any, where: str) -> Any:
         words = choices_of(key)
         if not words:
             raise RulebookError("{where}: {value!r}: {wrong}", where=where, value=value, wrong=wrong) from None
-        what, choices = "{where}: {value!r}: {wrong} (one of {choices})", ", ".join(words)
+        choices = ", ".join(words)
+        what = "{where}: {value!r}: {wrong} (one of {choices})"
+        if {int, float} & set(_parts(key)):
+            what = "{where}: {value!r}: {wrong} (a number, or one of {choices})"
         raise RulebookError(what, where=where, value=value, wrong=wrong, choices=choices) from None
 
 

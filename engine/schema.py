@@ -37,6 +37,7 @@ RULES: dict[str, str] = {
     "turn": "who speaks, and when",
     "binds": "what is said or done in turn stands",
     "check": "one checks while nothing is to be paid",
+    "check_to_bet": "who checks facing a bet calls or folds",
     "call": "one calls what was bet",
     "raise": "one raises what was bet, and bets where nothing was",
     "stack": "one plays for what lies before one, and no more",

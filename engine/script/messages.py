@@ -147,6 +147,8 @@ ITALIAN: dict[str, str] = {
     "{book}: {key!r} is no key of a rulebook; did you mean {near}?":
         "{book}: {key!r} non è un valore di un regolamento; forse {near}?",
     "{where}: {value!r}: {wrong}": "{where}: {value!r} non va bene: {wrong}",
+    "{where}: {value!r}: {wrong} (a number, or one of {choices})":
+        "{where}: {value!r} non va bene: {wrong} (un numero, o uno fra {choices})",
     "{where}: {value!r}: {wrong} (one of {choices})": "{where}: {value!r} non va bene: {wrong} (uno fra {choices})",
     # outcomes and statements
     "a check has no outcome: leave out what stands after ->": "una domanda non ha esito: via ciò che segue ->",

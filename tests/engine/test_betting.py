@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.inputs import Kill, KillReason, Level
+from engine.inputs import Exposes, Kill, KillReason, Level, Says, Word
 from engine.rulebook import load
 from tests.engine.tables import BOOKS, LIFECLUB, TDA, Game
 
@@ -226,3 +226,20 @@ def test_an_all_in_that_opens_for_less_than_the_smallest_bet_cites_no_article_ab
     game.play("1 all_in")
 
     assert game.ruling.articles == articles
+
+
+def test_own_cards_shown_cite_the_article_about_it_and_no_other_way_to_lose_the_raise():
+    game = on_the_flop(load("fipos"), [1000, 1000, 1000])
+
+    shown = game.do(Exposes(1))
+
+    assert shown.articles == ("fipos:24",)
+
+
+def test_a_check_facing_a_bet_cites_no_other_way_to_lose_the_raise():
+    game = on_the_flop(load("fipos"), [1000, 1000, 1000])
+
+    game.play("1 bet 100")
+    game.do(Says(2, Word.CHECK))
+
+    assert game.play("2 raise_to 300").articles == ("tda:55",)

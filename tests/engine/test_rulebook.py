@@ -101,6 +101,7 @@ def test_a_house_book_names_only_what_differs(tmp_path):
         ("balance_tigger = 3", "5: balance_tigger: unknown key; did you mean balance_trigger"),
         ('balance_trigger = "3"', "5: balance_trigger: '3': expected `int`"),
         ("balance_trigger = true", "5: balance_trigger: True: expected `int`"),
+        ('think_free_s = "long"', "5: think_free_s: 'long': invalid enum value 'long' (a number, or one of none)"),
         ("balance_trigger = 1", "5: balance_trigger: 1: tables one player apart"),
         ("balance_halt = 1", "5: balance_halt: 1: less than balance_trigger"),
         ('odd_chip = "burn"', "5: odd_chip: 'burn': invalid enum value 'burn' (one of left_of_button, carry_next_pot)"),
