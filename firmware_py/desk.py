@@ -32,6 +32,7 @@ from firmware_py.panel_state import (
     Panel,
     Play,
     Scene,
+    Told,
     Undo,
     Verify,
     Wish,
@@ -106,6 +107,7 @@ class Desk:
         badge = self._badges.hash_of(uid_hex)
         if self._badges.is_revoked(badge):
             log.warning("badge %s is revoked", badge[:6])
+            self.panel = msgspec.structs.replace(self.panel, told=Told.NONE)
             self.notice = Notice(self.words.revoked)
         else:
             self.hear(at_ms, Badged(badge, badge in self._config.badges.directors))

@@ -320,6 +320,12 @@ class TestRevokedBadge:
             assert table.tap("0F00AB12CD").prompt[3].strip() == "Badge is revoked"
             assert table.tap("0F00AB12CE").prompt[3].startswith("Dealer ")
 
+    def test_is_said_in_place_of_the_answer_to_the_last_press(self, tmp_path):
+        revoked = badge_hash(site_key("", "virtual"), "0F00AB12CD")
+        with VirtualTable(tmp_path, TableFile(more={**SETUP, "badges": {"revoked": [revoked]}})) as table:
+            assert table.press(Key.FOLD).prompt[3].strip() == "Not now"
+            assert table.tap("0F00AB12CD").prompt[3].strip() == "Badge is revoked"
+
 
 class TestDealerRequired:
     @article("fipos:7")
