@@ -43,15 +43,17 @@ def awards(turn: Turn, what: inp.FloorDecides) -> Ruling:
 
     He may do so without a complaint, as long as no other hand has begun.
 
-    Refuses `not_in_hand` (a seat that had no part in it), `not_seated` (its player has gone), `too_late` (nothing is
-    contested, or somebody has gone with the chips).
+    Refuses `not_in_hand` (nobody, or a seat that had no part in it), `not_seated` (its player has gone), `too_late`
+    (nothing is contested, or somebody has gone with the chips).
     """
     state, seats = turn.state, set_of(what.seats)
     if state.withheld and state.floor != COMPLAINT:
         return _withheld_awarded(turn, what)
     hand = contested(turn)
-    if hand is None or any(not 0 < seat <= state.size or not hand.dealt >> seat & 1 for seat in what.seats):
-        return turn.refuse("not_in_hand" if hand else "too_late", seat=what.seats[0] if what.seats else 0)
+    if hand is None:
+        return turn.refuse("too_late")
+    if not what.seats or any(not 0 < seat <= state.size or not hand.dealt >> seat & 1 for seat in what.seats):
+        return turn.refuse("not_in_hand", seat=what.seats[0] if what.seats else 0)
     gone = next((seat for seat in what.seats if _has_gone(turn, hand, seat)), 0)
     if gone:
         return turn.refuse("not_seated", seat=gone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.inputs import AwardPot, FirstCard, Kill, Level, Muck, Shuffle, TableCards
+from engine.inputs import AwardPot, FirstCard, FloorDecides, Kill, Level, Muck, Shuffle, TableCards
 from engine.pots import cut
 from engine.seats import set_of
 from engine.view import Due
@@ -206,3 +206,14 @@ def test_a_pot_won_without_a_showdown_is_told_like_any_other(book):
     game.play("1 fold, 2 fold")
 
     assert game.view.won == {3: 100}
+
+
+@BOTH
+def test_the_director_gives_a_pot_to_somebody(book):
+    game = Game(book, {1: 1000, 2: 1000, 3: 1000}, button=1).deal()
+    game.play("1 fold, 2 fold")
+
+    ruling = game.do(FloorDecides("awards", seats=()))
+
+    assert ruling.refusal == "not_in_hand"
+    assert game.stacks[3] == 1050
