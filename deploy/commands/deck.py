@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         registry = load(path)
         if args.what == "list":
-            return _list(registry, as_json=args.json)
+            return _list(registry, path, as_json=args.json)
         if args.what == "retire":
             save(path, registry.retired(args.deck))
             print(f"deck {args.deck} is out of use")
@@ -77,12 +77,14 @@ def _register(args: argparse.Namespace, path: Path, registry: Registry) -> int:
     return 0
 
 
-def _list(registry: Registry, *, as_json: bool) -> int:
+def _list(registry: Registry, path: Path, *, as_json: bool) -> int:
     import msgspec
 
     if as_json:
         print(msgspec.json.encode(registry.decks).decode())
         return 0
+    if not registry.decks:
+        print(f"bottone deck: no deck in {path} yet; register one: bottone deck register NAME", file=sys.stderr)
     for deck in registry.decks:
         use = "live" if deck.live else "out of use"
         print(f"{deck.deck:16} generation {deck.generation}  {use:10}  {deck.back:10} {deck.registered}  {deck.by}")

@@ -110,6 +110,10 @@ class TestCommand:
         assert main(["deck", "list", "--json", "--registry", str(registry)]) == 0
         assert json.loads(capsys.readouterr().out)[0]["generation"] == 1
 
+    def test_without_a_deck_it_says_so(self, tmp_path, capsys):
+        assert main(["deck", "list", "--registry", str(tmp_path / "none.json")]) == 0
+        assert "no deck" in capsys.readouterr().err
+
     def test_a_deck_is_retired_once(self, registry, capsys):
         assert main(["deck", "retire", "D1", "--registry", str(registry)]) == 0
         assert load(registry).live() == ()
