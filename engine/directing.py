@@ -59,7 +59,7 @@ def floor_decides(turn: Turn, what: inp.FloorDecides) -> Ruling:
     elif what.what not in GOES_ON:
         return turn.refuse("not_in_catalogue")
     elif not state.floor and what.what in NEEDS_A_WAIT:
-        return turn.refuse("too_late")
+        return turn.refuse("too_late", "floor")
     elif what.what == "redeals":
         return _redeals(turn, what)
     elif what.what == "text" and not state.floor:

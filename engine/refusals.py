@@ -222,6 +222,10 @@ REFUSALS_BY: dict[tuple[str, str], Line] = {
         "en": "Wait for the director",
         "it": "Si attende il direttore",
     },
+    ("too_late", "floor"): {
+        "en": "Nothing waits for the director",
+        "it": "Nulla attende il direttore",
+    },
     ("too_early", "deal"): {
         "en": "Blinds or button are missing",
         "it": "Mancano i bui o il bottone",

@@ -127,6 +127,11 @@ class TestOneBook:
 
         assert play(parse(text, "asked.hand")[0]).held
 
+    def test_a_director_for_whom_nothing_waits_is_told_so(self, records):
+        said = records(TABLE + "floor plays_on\n")[-1]["books"]["lifeclub"]
+
+        assert (said["outcome"], said["reason"]) == ("refused:too_late", "Nothing waits for the director")
+
     def test_a_hand_without_a_button_is_not_short_of_players(self, records):
         said = records("seats 1:120 2:1000 3:1000\nblinds 50/100\nbegin\n")[-1]["books"]["lifeclub"]
 
