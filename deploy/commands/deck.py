@@ -8,6 +8,7 @@ table that uses the registry must be stopped meanwhile if the reader is its own;
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _register(args: argparse.Namespace, path: Path, registry: Registry) -> int:
-    import sys
     from datetime import UTC, datetime
 
     from deploy.deck_desk import line_for, register
