@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -38,9 +38,10 @@ from engine.view import Due, Part, TableView
 from hub.picture import Link, TableCard
 from hub.web import faces
 from hub.web import words as hub_words
-from hub.web.app import environment, frame, language
+from hub.web.app import environment, language
 from hub.web.guard import Guard
-from hub.web.live import Live, TooManyWatchers, Watcher
+from hub.web.live import Live, Watcher
+from hub.web.stream import frame, streamed
 
 HERE = Path(__file__).parent
 HUB = Path(faces.__file__).parent
@@ -105,24 +106,15 @@ class Page:
 
     async def events(self, request: Request) -> Response:
         """The stream, in the page's language."""
-        try:
-            watcher = self.live.watch(PARTS)
-        except TooManyWatchers:
-            return PlainTextResponse("Too many pages are open.\n", 503, {"retry-after": "5"})
-        return StreamingResponse(
-            self._stream(watcher, language(request)), media_type="text/event-stream",
-            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-        )  # fmt: skip
+        return streamed(self.live, PARTS, partial(self._frames, lang=language(request)))
 
-    async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
-        with suppress(TooManyWatchers), watcher:     # the answer has begun: all that can be done is to end it
-            yield "retry: 1000\n\n"
-            while not self.live.closed:
-                names = await watcher.changed(PULSE_S)
-                if (look := self._look) is not None:
-                    for name in names:
-                        yield frame(name, self._part(name, look, lang))
-                yield frame("pulse", {})
+    async def _frames(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
+        while not self.live.closed:
+            names = await watcher.changed(PULSE_S)
+            if (look := self._look) is not None:
+                for name in names:
+                    yield frame(name, self._part(name, look, lang))
+            yield frame("pulse", {})
 
     def _part(self, name: str, look: Look, lang: str) -> Any:
         match name:

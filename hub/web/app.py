@@ -12,9 +12,8 @@ notices that the hub is gone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -34,7 +33,8 @@ from hub.refused import Refused
 from hub.seating import Applicant
 from hub.web import faces, words
 from hub.web.guard import Guard
-from hub.web.live import Live, TooManyWatchers, Watcher
+from hub.web.live import Live, Watcher
+from hub.web.stream import frame, streamed
 
 HERE = Path(__file__).parent
 PULSE_S = 1.0
@@ -128,12 +128,6 @@ def language(request: Request) -> str:
     return words.choose(request.query_params.get("lang"), request.headers.get("accept-language", ""))
 
 
-def frame(event: str, data: object, number: int | None = None) -> str:
-    """One server-sent event (HTML standard, section 9.2)."""
-    head = f"id: {number}\n" if number is not None else ""
-    return f"{head}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
-
-
 def pulse(picture: Picture) -> dict[str, object]:
     """What a browser needs to keep ages and clock right between changes."""
     return {
@@ -188,29 +182,20 @@ class Site:
         page = request.query_params.get("page", "room")
         if page not in PAGES:
             return PlainTextResponse(f"page: one of {', '.join(PAGES)}\n", 404)
-        try:
-            watcher = self._hub.live.watch(PAGES[page])
-        except TooManyWatchers:
-            return PlainTextResponse("Too many pages are open.\n", 503, {"retry-after": "5"})
-        return StreamingResponse(
-            self._stream(watcher, language(request)), media_type="text/event-stream",
-            headers={"cache-control": "no-store", "x-accel-buffering": "no"},
-        )  # fmt: skip
+        return streamed(self._hub.live, PAGES[page], partial(self._frames, lang=language(request)))
 
-    async def _stream(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
-        with suppress(TooManyWatchers), watcher:     # the answer has begun: all that can be done is to end it
-            yield "retry: 1000\n\n"
-            while not self._hub.live.closed:
-                real = self._hub.recent().clock.real_time
-                names = await watcher.changed(PULSE_S if real else PULSE_NOT_REAL_S)
-                picture = self._hub.recent()
-                for name in names:
-                    if name == "table":          # a family by itself is drawn by the fragment that holds it
-                        continue
-                    html = self._renderer.fragment(name, picture, lang)
-                    if html is not None:
-                        yield frame("fragment", {"id": name, "html": html}, picture.rev)
-                yield frame("pulse", pulse(picture))
+    async def _frames(self, watcher: Watcher, lang: str) -> AsyncIterator[str]:
+        while not self._hub.live.closed:
+            real = self._hub.recent().clock.real_time
+            names = await watcher.changed(PULSE_S if real else PULSE_NOT_REAL_S)
+            picture = self._hub.recent()
+            for name in names:
+                if name == "table":              # a family by itself is drawn by the fragment that holds it
+                    continue
+                html = self._renderer.fragment(name, picture, lang)
+                if html is not None:
+                    yield frame("fragment", {"id": name, "html": html}, picture.rev)
+            yield frame("pulse", pulse(picture))
 
     async def state(self, _: Request) -> Response:
         """Everything as JSON; `quiescent` is exact at the moment of the answer."""
